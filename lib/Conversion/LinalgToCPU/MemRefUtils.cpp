@@ -1,0 +1,65 @@
+//===- MemRefUtils.cpp - Which buffer does a memref show? -----------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file traces memrefs to the buffers behind them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MemRefUtils.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+
+/// The values that `value` is a view or a choice of; empty for a root.
+static SmallVector<Value> getMemRefSources(Value value) {
+  Operation *def = value.getDefiningOp();
+  if (!def)
+    return {};
+  if (auto view = dyn_cast<ViewLikeOpInterface>(def))
+    return {view.getViewSource()};
+  if (auto select = dyn_cast<arith::SelectOp>(def))
+    return {select.getTrueValue(), select.getFalseValue()};
+  if (auto ifOp = dyn_cast<scf::IfOp>(def)) {
+    unsigned number = cast<OpResult>(value).getResultNumber();
+    return {ifOp.thenYield().getOperand(number),
+            ifOp.elseYield().getOperand(number)};
+  }
+  return {};
+}
+
+SmallVector<Value> cma::getMemRefRoots(Value memref) {
+  SmallVector<Value> roots;
+  SmallVector<Value> worklist = {memref};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    SmallVector<Value> sources = getMemRefSources(value);
+    if (sources.empty() && !llvm::is_contained(roots, value))
+      roots.push_back(value);
+    worklist.append(sources);
+  }
+  return roots;
+}
+
+bool cma::mayShareBuffer(Value a, Value b) {
+  SmallVector<Value> rootsOfB = getMemRefRoots(b);
+  return llvm::any_of(getMemRefRoots(a), [&](Value root) {
+    return llvm::is_contained(rootsOfB, root);
+  });
+}
+
+Value cma::stripMemRefCasts(Value memref) {
+  while (auto cast = memref.getDefiningOp<memref::CastOp>())
+    memref = cast.getSource();
+  return memref;
+}

@@ -1,0 +1,25 @@
+//===- Registration.cpp - Everything CMA adds to MLIR ---------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file registers CMA's dialect, passes and pipelines.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cma/Pipelines/Registration.h"
+
+#include "cma/Conversion/Passes.h"
+
+using namespace mlir;
+
+llvm::StringRef cma::getVersionString() { return CMA_VERSION_STRING; }
+
+void cma::registerCMADialects(DialectRegistry &registry) { (void)registry; }
+
+void cma::registerCMAPasses() { registerCMAConversionPasses(); }
+
+void cma::registerCMAPipelines() {}
