@@ -53,6 +53,8 @@ struct EinsumError {
 
 /// What a parse allows beyond the syntax.
 enum class EinsumRules {
+  /// The syntax alone.
+  Syntax,
   /// `contract`: each result label stands once, and in some operand.
   Contract,
   /// `broadcast`: one operand without repeated labels; a result label may be

@@ -1,0 +1,108 @@
+//===- CMAAttributes.td - Attributes -----------------------*- tablegen -*-===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file defines the attributes of the dialect.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CMA_DIALECT_CMA_IR_CMAATTRIBUTES_TD
+#define CMA_DIALECT_CMA_IR_CMAATTRIBUTES_TD
+
+include "cma/Dialect/CMA/IR/CMABase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+
+class CMA_Attr<string name, string attrMnemonic>
+    : AttrDef<CMA_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def CMA_EinsumAttr : CMA_Attr<"Einsum", "einsum"> {
+  let summary = "An einsum equation";
+  let description = [{
+    Labels are ASCII letters or `{name}` with letters, digits and underscores.
+    The arrow is required, blanks are not significant and are dropped. An
+    ellipsis is refused.
+
+    ```mlir
+    #cma.einsum<"bi,ij->bj">
+    #cma.einsum<"{row}{col},{col}->{row}">
+    ```
+  }];
+  let parameters = (ins StringRefParameter<"the equation in canonical spelling">:$equation);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Parses `text` under the syntax alone; null with an error at `emitError`.
+    static EinsumAttr parseText(
+        ::llvm::function_ref<::mlir::InFlightDiagnostic(size_t column)> emitError,
+        ::mlir::MLIRContext *context, ::llvm::StringRef text);
+    static EinsumAttr get(::mlir::MLIRContext *context, const Einsum &einsum);
+
+    /// The equation, parsed.
+    Einsum getEinsum() const;
+  }];
+}
+
+def CMA_InitKind : I32EnumAttr<"InitKind", "how a parameter starts", [
+    I32EnumAttrCase<"Zeros", 0, "zeros">,
+    I32EnumAttrCase<"Constant", 1, "constant">,
+    I32EnumAttrCase<"Normal", 2, "normal">,
+    I32EnumAttrCase<"Uniform", 3, "uniform">,
+    I32EnumAttrCase<"TTCore", 4, "tt_core">]> {
+  let cppNamespace = "::cma";
+  let genSpecializedAttr = 0;
+}
+
+def CMA_InitAttr : CMA_Attr<"Init", "init"> {
+  let summary = "How an argument is initialised";
+  let description = [{
+    ```mlir
+    #cma.init<zeros>
+    #cma.init<constant, value = 1.0>
+    #cma.init<normal, std = 0.02>             // mean 0
+    #cma.init<uniform, low = -0.1, high = 0.1>
+    #cma.init<tt_core, std = 0.05, cores = 4> // one core of a tensor train
+    ```
+
+    `tt_core` draws each element of a core from a normal distribution of standard
+    deviation std^(1/cores) / sqrt(r), r the core's last extent. Where every core
+    of a tensor train (or TT-matrix) has this init, an element of the product is
+    a sum over all bond indices of products of one element a core, so its
+    variance is std^2: the factors 1/r cancel the number of terms.
+
+    Constraints: `init_c1`: `std` is finite and not negative; `init_c2`: `low` is
+    finite and at most `high`, which is finite; `init_c3`: `value` is finite;
+    `init_c4`: `cores` is at least 1.
+  }];
+  let parameters = (ins
+    EnumParameter<CMA_InitKind>:$kind,
+    APFloatParameter<"value, std or low">:$first,
+    APFloatParameter<"high">:$second,
+    "int64_t":$cores);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    double getValue() const { return getFirst().convertToDouble(); }
+    double getStd() const { return getFirst().convertToDouble(); }
+    double getLow() const { return getFirst().convertToDouble(); }
+    double getHigh() const { return getSecond().convertToDouble(); }
+  }];
+}
+
+def CMA_GeluApproximation : I32EnumAttr<"GeluApproximation", "form of gelu", [
+    I32EnumAttrCase<"None", 0, "none">,
+    I32EnumAttrCase<"Tanh", 1, "tanh">]> {
+  let cppNamespace = "::cma";
+  let genSpecializedAttr = 0;
+}
+
+def CMA_GeluApproximationAttr
+    : EnumAttr<CMA_Dialect, CMA_GeluApproximation, "gelu_approximation">;
+
+#endif // CMA_DIALECT_CMA_IR_CMAATTRIBUTES_TD

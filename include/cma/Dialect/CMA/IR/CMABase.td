@@ -1,0 +1,78 @@
+//===- CMABase.td - Dialect and type constraints -----------*- tablegen -*-===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file defines the dialect, the traits and the type constraints that the
+// ops share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CMA_DIALECT_CMA_IR_CMABASE_TD
+#define CMA_DIALECT_CMA_IR_CMABASE_TD
+
+include "mlir/IR/OpBase.td"
+
+def CMA_Dialect : Dialect {
+  let name = "cma";
+  let cppNamespace = "::cma";
+  let summary = "Tensor-network layers and their training";
+  let description = [{
+    Values are ranked tensors. Elementwise maths is `arith` and `math` on
+    tensors, reshapes are `tensor.expand_shape` and `tensor.collapse_shape`; the
+    dialect has what those lack: contractions over labelled axes, layers whose
+    gradient, precision or stable lowering belongs to the op, and optimizers.
+
+    Every constraint of an op has a number, for example `contract_c3`. The number
+    stands in the verifier beside the check and in the name of a negative test.
+    These hold for every op of the dialect:
+
+    * `cma_c1`: a tensor has at most 2^63 - 1 elements. Extents may be zero.
+    * `cma_c2`: `cma.role` of an argument is "parameter", "state", "data", or,
+      in functions that CMA's passes make, "lr", "step" or "cotangent"; of a
+      result it is "loss", "logits", "metric" or "gradient".
+    * `cma_c3`: `cma.name` is a non-empty string, unique in its function, and is
+      required beside the roles "parameter" and "state".
+    * `cma_c4`: `cma.init` is a `#cma.init` attribute and stands on a
+      floating-point tensor argument.
+    * `cma_c5`: `cma.updates` of a result names an argument of the same type.
+    * `cma_c6`: a result of role "loss" is a scalar floating-point tensor, and
+      there is at most one.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+  let useDefaultAttributePrinterParser = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let hasConstantMaterializer = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
+}
+
+/// cma_c1: the size product of every ranked operand and result fits an int64.
+def CMA_CheckedSizes : NativeOpTrait<"CheckedSizes"> {
+  let cppNamespace = "::cma";
+}
+
+class CMA_Op<string mnemonic, list<Trait> traits = []>
+    : Op<CMA_Dialect, mnemonic, traits # [CMA_CheckedSizes]>;
+
+/// Types that the dialect computes with.
+def CMA_Float : AnyTypeOf<[F32, F64], "32-bit or 64-bit float">;
+def CMA_FloatTensor : RankedTensorOf<[CMA_Float]>;
+def CMA_ScalarFloatTensor
+    : Type<And<[CMA_FloatTensor.predicate, HasAnyRankOfPred<[0]>]>,
+           "scalar tensor of 32-bit or 64-bit float",
+           "::mlir::RankedTensorType">;
+
+/// Types that a contraction or broadcast may move.
+def CMA_MovableTensor
+    : RankedTensorOf<[CMA_Float, AnySignlessInteger, Index]>;
+
+def CMA_LabelTensor : RankedTensorOf<[I32, I64]>;
+
+#endif // CMA_DIALECT_CMA_IR_CMABASE_TD

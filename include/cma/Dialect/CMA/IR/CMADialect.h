@@ -1,0 +1,64 @@
+//===- CMADialect.h - The dialect -------------------------------*- C++ -*-===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file declares the dialect, its attributes and what its ops share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef CMA_DIALECT_CMA_IR_CMADIALECT_H
+#define CMA_DIALECT_CMA_IR_CMADIALECT_H
+
+#include "cma/Analysis/Einsum.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "cma/Dialect/CMA/IR/CMADialect.h.inc"
+#include "cma/Dialect/CMA/IR/CMAEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "cma/Dialect/CMA/IR/CMAAttributes.h.inc"
+
+namespace cma {
+
+/// Names of the argument and result attributes that make a module describe
+/// itself.
+inline constexpr llvm::StringLiteral kRoleAttr = "cma.role";
+inline constexpr llvm::StringLiteral kNameAttr = "cma.name";
+inline constexpr llvm::StringLiteral kInitAttr = "cma.init";
+inline constexpr llvm::StringLiteral kUpdatesAttr = "cma.updates";
+/// On a gradient result: name (or decimal position) of the argument.
+inline constexpr llvm::StringLiteral kGradientAttr = "cma.gradient";
+
+/// What `check_labels` writes: the status of the call.
+struct LabelCheckResource
+    : public mlir::SideEffects::Resource::Base<LabelCheckResource> {
+  llvm::StringRef getName() override { return "cma.status"; }
+};
+
+/// Product of `extents`, or nothing where it exceeds 2^63 - 1. Dynamic extents
+/// count as 1.
+std::optional<int64_t> checkedProduct(llvm::ArrayRef<int64_t> extents);
+
+/// cma_c1 for every ranked operand and result of `op`.
+llvm::LogicalResult verifyCheckedSizes(mlir::Operation *op);
+
+template <typename ConcreteType>
+class CheckedSizes
+    : public mlir::OpTrait::TraitBase<ConcreteType, CheckedSizes> {
+public:
+  static llvm::LogicalResult verifyTrait(mlir::Operation *op) {
+    return verifyCheckedSizes(op);
+  }
+};
+
+} // namespace cma
+
+#endif // CMA_DIALECT_CMA_IR_CMADIALECT_H

@@ -1,0 +1,208 @@
+//===- CMADialect.cpp - The dialect --------------------------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file registers the dialect's contents and verifies the attributes that
+// it puts on function arguments and results.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cma/Dialect/CMA/IR/CMADialect.h"
+#include "cma/Dialect/CMA/IR/CMAOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace cma;
+
+#include "cma/Dialect/CMA/IR/CMADialect.cpp.inc"
+
+void CMADialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "cma/Dialect/CMA/IR/CMAOps.cpp.inc"
+      >();
+}
+
+Operation *CMADialect::materializeConstant(OpBuilder &builder, Attribute value,
+                                           Type type, Location loc) {
+  return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+std::optional<int64_t> cma::checkedProduct(ArrayRef<int64_t> extents) {
+  int64_t product = 1;
+  bool overflow = false;
+  for (int64_t extent : extents) {
+    if (extent == 0)
+      return 0;
+    if (!ShapedType::isDynamic(extent))
+      overflow |= llvm::MulOverflow(product, extent, product);
+  }
+  return overflow ? std::nullopt : std::optional<int64_t>(product);
+}
+
+LogicalResult cma::verifyCheckedSizes(Operation *op) {
+  auto check = [&](Type type, StringRef kind, unsigned index) -> LogicalResult {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (!shaped || !shaped.hasRank() || checkedProduct(shaped.getShape()))
+      return success();
+    return op->emitOpError()
+           << "expected " << kind << " #" << index
+           << " to have at most 2^63 - 1 elements, got " << type;
+  };
+  for (auto [i, type] : llvm::enumerate(op->getOperandTypes()))
+    if (failed(check(type, "operand", i))) // cma_c1
+      return failure();
+  for (auto [i, type] : llvm::enumerate(op->getResultTypes()))
+    if (failed(check(type, "result", i))) // cma_c1
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Argument and result attributes
+//===----------------------------------------------------------------------===//
+
+static bool isArgumentRole(StringRef role) {
+  return llvm::StringSwitch<bool>(role)
+      .Cases({"parameter", "state", "data", "lr", "step", "cotangent"}, true)
+      .Default(false);
+}
+
+static bool isResultRole(StringRef role) {
+  return llvm::StringSwitch<bool>(role)
+      .Cases({"loss", "logits", "metric", "gradient"}, true)
+      .Default(false);
+}
+
+static StringRef getString(DictionaryAttr attrs, StringRef name) {
+  auto attr = attrs ? attrs.getAs<StringAttr>(name) : StringAttr();
+  return attr ? attr.getValue() : StringRef();
+}
+
+/// cma_c3: the name of argument `index` is a string that no earlier argument
+/// has.
+static LogicalResult verifyName(FunctionOpInterface func, unsigned index,
+                                Attribute value) {
+  auto name = dyn_cast<StringAttr>(value);
+  if (!name || name.empty())
+    return func.emitOpError()
+           << "expected '" << kNameAttr << "' of argument #" << index
+           << " to be a non-empty string, got " << value;
+  for (unsigned i = 0; i < index; ++i)
+    if (func.getArgAttr(i, kNameAttr) == value)
+      return func.emitOpError()
+             << "expected distinct argument names, got " << value
+             << " for arguments #" << i << " and #" << index;
+  return success();
+}
+
+LogicalResult CMADialect::verifyRegionArgAttribute(Operation *op, unsigned,
+                                                   unsigned argIndex,
+                                                   NamedAttribute attr) {
+  auto func = dyn_cast<FunctionOpInterface>(op);
+  if (!func)
+    return op->emitOpError()
+           << "expected a function to carry '" << attr.getName() << "'";
+  StringRef name = attr.getName();
+  Type type = func.getArgumentTypes()[argIndex];
+
+  if (name == kRoleAttr) {
+    auto role = dyn_cast<StringAttr>(attr.getValue());
+    if (!role || !isArgumentRole(role)) // cma_c2
+      return op->emitOpError()
+             << "expected '" << kRoleAttr << "' of argument #" << argIndex
+             << " to be \"parameter\", \"state\", \"data\", \"lr\", "
+                "\"step\" or \"cotangent\", got "
+             << attr.getValue();
+    if ((role == "parameter" || role == "state") &&
+        !func.getArgAttr(argIndex, kNameAttr)) // cma_c3
+      return op->emitOpError()
+             << "expected argument #" << argIndex << " of role " << role
+             << " to have a '" << kNameAttr << "'";
+    return success();
+  }
+  if (name == kNameAttr)
+    return verifyName(func, argIndex, attr.getValue());
+  if (name == kInitAttr) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (!isa<InitAttr>(attr.getValue()) || !shaped ||
+        !isa<FloatType>(shaped.getElementType())) // cma_c4
+      return op->emitOpError()
+             << "expected '" << kInitAttr << "' of argument #" << argIndex
+             << " to be a #cma.init on a floating-point tensor, got "
+             << attr.getValue() << " on " << type;
+    return success();
+  }
+  return op->emitOpError() << "unknown argument attribute '" << name << "'";
+}
+
+/// cma_c6: a scalar, and the only result of its role.
+static LogicalResult verifyLoss(FunctionOpInterface func, unsigned index) {
+  auto type = dyn_cast<RankedTensorType>(func.getResultTypes()[index]);
+  if (!type || type.getRank() != 0 || !isa<FloatType>(type.getElementType()))
+    return func.emitOpError()
+           << "expected result #" << index
+           << " of role \"loss\" to be a scalar floating-point tensor, got "
+           << func.getResultTypes()[index];
+  for (unsigned i = 0; i < index; ++i)
+    if (getString(func.getResultAttrDict(i), kRoleAttr) == "loss")
+      return func.emitOpError() << "expected one result of role \"loss\", got #"
+                                << i << " and #" << index;
+  return success();
+}
+
+/// cma_c5: the named argument exists and has the result's type.
+static LogicalResult verifyUpdates(FunctionOpInterface func, unsigned index,
+                                   Attribute value) {
+  Type type = func.getResultTypes()[index];
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
+    if (func.getArgAttr(i, kNameAttr) != value)
+      continue;
+    if (func.getArgumentTypes()[i] == type)
+      return success();
+    return func.emitOpError()
+           << "expected result #" << index << " to have the type of argument "
+           << value << ", which it updates: " << func.getArgumentTypes()[i]
+           << ", got " << type;
+  }
+  return func.emitOpError() << "expected '" << kUpdatesAttr << "' of result #"
+                            << index << " to name an argument, got " << value;
+}
+
+LogicalResult CMADialect::verifyRegionResultAttribute(Operation *op, unsigned,
+                                                      unsigned resultIndex,
+                                                      NamedAttribute attr) {
+  auto func = dyn_cast<FunctionOpInterface>(op);
+  if (!func)
+    return op->emitOpError()
+           << "expected a function to carry '" << attr.getName() << "'";
+  StringRef name = attr.getName();
+  if (name == kRoleAttr) {
+    auto role = dyn_cast<StringAttr>(attr.getValue());
+    if (!role || !isResultRole(role)) // cma_c2
+      return op->emitOpError()
+             << "expected '" << kRoleAttr << "' of result #" << resultIndex
+             << " to be \"loss\", \"logits\", \"metric\" or \"gradient\", got "
+             << attr.getValue();
+    return role == "loss" ? verifyLoss(func, resultIndex) : success();
+  }
+  if (name == kUpdatesAttr)
+    return verifyUpdates(func, resultIndex, attr.getValue());
+  if (name == kNameAttr || name == kGradientAttr)
+    return isa<StringAttr>(attr.getValue())
+               ? success()
+               : op->emitOpError()
+                     << "expected '" << name << "' of result #" << resultIndex
+                     << " to be a string, got " << attr.getValue();
+  return op->emitOpError() << "unknown result attribute '" << name << "'";
+}
