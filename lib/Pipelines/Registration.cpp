@@ -13,13 +13,20 @@
 #include "cma/Pipelines/Registration.h"
 
 #include "cma/Conversion/Passes.h"
+#include "cma/Dialect/CMA/IR/CMADialect.h"
+#include "cma/Dialect/CMA/Transforms/Passes.h"
 
 using namespace mlir;
 
 llvm::StringRef cma::getVersionString() { return CMA_VERSION_STRING; }
 
-void cma::registerCMADialects(DialectRegistry &registry) { (void)registry; }
+void cma::registerCMADialects(DialectRegistry &registry) {
+  registry.insert<CMADialect>();
+}
 
-void cma::registerCMAPasses() { registerCMAConversionPasses(); }
+void cma::registerCMAPasses() {
+  registerCMATransformsPasses();
+  registerCMAConversionPasses();
+}
 
 void cma::registerCMAPipelines() {}

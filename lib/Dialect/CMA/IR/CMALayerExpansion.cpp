@@ -24,6 +24,15 @@ static RankedTensorType tensorType(Value value) {
   return cast<RankedTensorType>(value.getType());
 }
 
+/// a ... z, A ... Z, then {l52} and so on.
+static std::string spellLabel(LabelId id) {
+  if (id < 26)
+    return std::string(1, static_cast<char>('a' + id));
+  if (id < 52)
+    return std::string(1, static_cast<char>('A' + id - 26));
+  return "l" + std::to_string(id);
+}
+
 namespace {
 /// Collects the operands of one contraction and gives out labels.
 class NetworkBuilder {
@@ -32,16 +41,8 @@ public:
       : builder(builder), loc(loc) {}
 
   LabelId newLabel() {
-    // a ... z, A ... Z, then {l52} and so on.
     auto id = static_cast<LabelId>(einsum.labels.size());
-    std::string name;
-    if (id < 26)
-      name = std::string(1, static_cast<char>('a' + id));
-    else if (id < 52)
-      name = std::string(1, static_cast<char>('A' + id - 26));
-    else
-      name = "l" + std::to_string(id);
-    einsum.labels.push_back(std::move(name));
+    einsum.labels.push_back(spellLabel(id));
     return id;
   }
 
@@ -137,7 +138,7 @@ static Value addBias(OpBuilder &builder, Location loc, Value value,
   Einsum einsum;
   for (int64_t i = 0; i < type.getRank(); ++i) {
     // The bias' label comes first: labels are numbered by first appearance.
-    einsum.labels.push_back("l" + std::to_string(i));
+    einsum.labels.push_back(spellLabel(i));
     einsum.result.push_back((i + 1) % type.getRank());
   }
   einsum.operands.push_back({0});

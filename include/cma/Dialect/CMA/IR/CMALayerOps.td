@@ -90,7 +90,7 @@ def CMA_TTLinearOp : CMA_LayerOp<"tt_linear", [AttrSizedOperandSegments]> {
     $input `,` `(` $input_cores `)` `,` `(` $output_cores `)`
     (`gates` `(` $gates^ `)`)? (`bias` `(` $bias^ `)`)? attr-dict `:`
     type($input) `,` `(` type($input_cores) `)` `,` `(` type($output_cores) `)`
-    custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
+    `` custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
   }];
 }
 
@@ -127,7 +127,7 @@ def CMA_TTMLinearOp : CMA_LayerOp<"ttm_linear", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $input `,` `(` $cores `)` (`gates` `(` $gates^ `)`)?
     (`bias` `(` $bias^ `)`)? attr-dict `:` type($input) `,` `(` type($cores) `)`
-    custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
+    `` custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
   }];
 }
 
