@@ -43,7 +43,8 @@ typedef enum cma_dtype {
 /* One buffer of the call: dense, row-major, `shape` in elements. Buffers are the
  * arguments in order, then every result that does not update an argument. */
 typedef struct cma_buffer_info {
-  const char *name;     /* cma.name; else the position as a decimal number */
+  const char *name;     /* cma.name; else, of a gradient, the argument that it
+                           belongs to; else the position as a decimal number */
   const char *role;     /* "parameter", "state", "data", "lr", "step",
                            "cotangent", "loss", "logits", "metric",
                            "gradient", or "" */
