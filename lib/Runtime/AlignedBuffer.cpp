@@ -14,14 +14,13 @@
 
 #include "cma/Runtime/Entry.h"
 #include <cstring>
-#include <limits>
 #include <sys/resource.h>
 
 using namespace cma;
 
 StatusOr<AlignedBuffer> AlignedBuffer::create(uint64_t bytes) {
   constexpr uint64_t alignment = CMA_BUFFER_ALIGNMENT;
-  constexpr uint64_t limit = std::numeric_limits<int64_t>::max() - alignment;
+  constexpr uint64_t limit = uint64_t(1) << 47; // a process's address space
   void *pointer = nullptr;
   if (bytes <= limit) {
     uint64_t rounded = (bytes / alignment + 1) * alignment;
