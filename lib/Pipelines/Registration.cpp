@@ -15,6 +15,7 @@
 #include "cma/Conversion/Passes.h"
 #include "cma/Dialect/CMA/IR/CMADialect.h"
 #include "cma/Dialect/CMA/Transforms/Passes.h"
+#include "cma/Pipelines/Pipelines.h"
 
 using namespace mlir;
 
@@ -29,4 +30,9 @@ void cma::registerCMAPasses() {
   registerCMAConversionPasses();
 }
 
-void cma::registerCMAPipelines() {}
+void cma::registerCMAPipelines() {
+  PassPipelineRegistration<ToCPUOptions>(
+      "cma-to-cpu",
+      "Compile public functions to entries for the CPU, in the LLVM dialect",
+      buildToCPUPipeline);
+}

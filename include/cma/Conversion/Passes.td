@@ -16,6 +16,64 @@
 include "mlir/Pass/PassBase.td"
 
 //===----------------------------------------------------------------------===//
+// CMAToLinalg: the dialect to linalg on tensors
+//===----------------------------------------------------------------------===//
+
+def ConvertCMAToLinalgPass
+    : Pass<"convert-cma-to-linalg", "::mlir::func::FuncOp"> {
+  let summary = "Lower the cma dialect to linalg on tensors";
+  let description = [{
+    Every op becomes a few `linalg.generic` ops of static shape; only
+    `cma.check_labels` is left, one for each tensor of labels, number of classes
+    and ignored label, right behind the labels' definition.
+
+    - A `cma.contract` of two operands becomes one op with the loops batch, rows
+      (of the operand that lacks the result's last axis), columns, sum. Diagonals
+      and labels that only one operand has are dealt with on that operand before.
+      Labels that stand side by side in every tensor become one loop, but the
+      batch axis of the data stays a loop of its own, the same in every op, so
+      that later passes can fuse along it.
+    - Sums are in the element type. Losses sum their rows in f64 and round the
+      mean once.
+    - Softmax and the losses subtract the row's maximum before the exponential.
+    - `cma.sgd` becomes one op whose inits are the parameter and its momentum.
+
+    Layers (see `cma-expand-layers`), contractions of more than two operands
+    (`cma-plan-contractions`) and dynamic shapes (`cma-specialize`) are errors.
+
+    ```mlir
+    %y = cma.contract "bijk,ijkr->br" (%x, %w)
+        : (tensor<8x2x3x4xf32>, tensor<2x3x4x5xf32>) -> tensor<8x5xf32>
+    ```
+    becomes
+    ```mlir
+    %a = tensor.collapse_shape %x [[0], [1, 2, 3]]
+        : tensor<8x2x3x4xf32> into tensor<8x24xf32>
+    %b = tensor.collapse_shape %w [[0, 1, 2], [3]]
+        : tensor<2x3x4x5xf32> into tensor<24x5xf32>
+    %zero = linalg.fill ins(%cst : f32) outs(%empty : tensor<8x5xf32>)
+        -> tensor<8x5xf32>
+    %y = linalg.generic {
+        indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                         affine_map<(m, n, k) -> (k, n)>,
+                         affine_map<(m, n, k) -> (m, n)>],
+        iterator_types = ["parallel", "parallel", "reduction"]}
+        ins(%a, %b : tensor<8x24xf32>, tensor<24x5xf32>)
+        outs(%zero : tensor<8x5xf32>) {
+    ^bb0(%l: f32, %r: f32, %acc: f32):
+      %product = arith.mulf %l, %r : f32
+      %sum = arith.addf %acc, %product : f32
+      linalg.yield %sum : f32
+    } -> tensor<8x5xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // LinalgToCPU: linalg on tensors to one C entry per public function
 //===----------------------------------------------------------------------===//
 
@@ -199,6 +257,206 @@ def LowerCopiesPass : Pass<"cma-lower-copies", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
+}
+
+def LowerChecksPass : Pass<"cma-lower-checks", "::mlir::ModuleOp"> {
+  let summary = "Turn label checks into a scan that ends the call";
+  let description = [{
+    Each `cma.check_labels` becomes a loop that looks for the first label out of
+    range. Where there is one, the status argument is filled (code, row-major
+    index, label, limit, the argument's name, the op's location), and of several
+    failing checks the first reports. Everything after the last check moves under
+    the condition that all of them hold. Needs `cma-hoist-checks`,
+    `cma-prepare-entries` and bufferisation.
+
+    ```mlir
+    cma.check_labels %labels {num_classes = 10 : i64} : memref<8xi64>
+    linalg.fill ins(%zero : f32) outs(%out : memref<8xf32>)
+    return
+    ```
+    becomes
+    ```mlir
+    %found:2 = scf.for %i = %c0 to %c8 step %c1
+        iter_args(%at = %none, %bad = %none) -> (i64, i64) { ... }
+    %fine = arith.cmpi slt, %found#0, %zero : i64
+    scf.if %not_fine {
+      memref.store %code, %status[%c0] : memref<6xi64>
+      ...
+    }
+    scf.if %fine {
+      linalg.fill ins(%zero : f32) outs(%out : memref<8xf32>)
+    }
+    return
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
+def PlanMemoryPass : Pass<"cma-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Lay every allocation out in the workspace argument";
+  let description = [{
+    Every `memref.alloc` of a function with a `cma.entry` becomes a view of one
+    workspace, a new last argument, at an offset of a multiple of 64 bytes.
+    Allocations do not share memory. One inside an `scf.parallel` has a place for
+    every iteration; the loop's bounds must then be constant. The size goes to
+    `cma.entry`; sizes beyond 2^63 - 1 bytes are refused.
+
+    Afterwards nothing allocates or copies at run time: any other op that would,
+    `memref.copy` included, is an error. `memref.alloca` stays (see
+    `cma-hoist-allocas`).
+
+    ```mlir
+    func.func @cma_body_f(%x: memref<4xf32>, %status: memref<6xi64>)
+        attributes {cma.entry = {..., workspace = 0 : i64}} {
+      %a = memref.alloc() : memref<4xf32>
+      %b = memref.alloc() : memref<32xf32>
+      ...
+    ```
+    becomes
+    ```mlir
+    func.func @cma_body_f(%x: memref<4xf32>, %status: memref<6xi64>,
+                          %workspace: memref<192xi8>)
+        attributes {cma.entry = {..., workspace = 192 : i64}} {
+      %a = memref.view %workspace[%c0][] : memref<192xi8> to memref<4xf32>
+      %b = memref.view %workspace[%c64][] : memref<192xi8> to memref<32xf32>
+      ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
+def LowerMathPass : Pass<"cma-lower-math", "::mlir::ModuleOp"> {
+  let summary = "Choose how elementary functions are computed";
+  let description = [{
+    On f32 scalars and vectors `math.exp`, `math.tanh`, `math.erf` and `math.log`
+    become polynomials (at most 5 ulp off, `math.exp` of less than -87.3 is 0).
+    Functions that LLVM has no intrinsic for, or only one that loses digits near
+    0 (`math.expm1`, `math.log1p`), become calls of libm, lane by lane. Others
+    stay for `convert-math-to-llvm`. f64 is never approximated.
+
+    ```mlir
+    %0 = math.erf %x : f64
+    ```
+    becomes
+    ```mlir
+    %0 = call @erf(%x) : (f64) -> f64
+    ```
+  }];
+  let options = [
+    Option<"approximate", "approximate", "bool", /*default=*/"true",
+           "Use polynomials for f32">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::vector::VectorDialect"];
+}
+
+def HoistAllocasPass : Pass<"cma-hoist-allocas", "::mlir::func::FuncOp"> {
+  let summary = "Allocate stack buffers once per thread";
+  let description = [{
+    Moves each `memref.alloca` to the start of the `omp.parallel` around it, or
+    of the function, so that a loop does not use up the stack. It also empties the
+    `memref.alloca_scope` that `convert-scf-to-openmp` puts into each loop;
+    `canonicalize` then removes the scope, which `convert-scf-to-cf` could not
+    lower.
+
+    ```mlir
+    omp.parallel {
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%c0) to (%c8) step (%c1) {
+          memref.alloca_scope {
+            %0 = memref.alloca() : memref<16xf32>
+            ...
+    ```
+    becomes
+    ```mlir
+    omp.parallel {
+      %0 = memref.alloca() : memref<16xf32>
+      omp.wsloop {
+        omp.loop_nest (%i) : index = (%c0) to (%c8) step (%c1) {
+          memref.alloca_scope {
+            ...
+    ```
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+def EmitEntriesPass : Pass<"cma-emit-entries", "::mlir::ModuleOp"> {
+  let summary = "Write the C table and call of every entry";
+  let description = [{
+    For every function with a `cma.entry`, adds the constant `cma_entry_<name>`, a
+    `cma_entry` of `include/cma/Runtime/Entry.h`, and the function behind its
+    `call`. The body becomes internal; its pointers are marked as disjoint and
+    aligned, inputs as read-only. An op outside the LLVM and OpenMP dialects is
+    reported as one that could not be lowered.
+
+    ```mlir
+    llvm.func @cma_body_f(%x: !llvm.ptr, %status: !llvm.ptr, %ws: !llvm.ptr)
+        attributes {cma.entry = {name = "f", ...}} { ... }
+    ```
+    becomes
+    ```mlir
+    llvm.func internal @cma_call_f(%buffers: !llvm.ptr, %ws: !llvm.ptr,
+                                   %status: !llvm.ptr) -> i32 { ... }
+    llvm.mlir.global external constant @cma_entry_f() : !llvm.struct<...> { ... }
+    llvm.func internal @cma_body_f(%x: !llvm.ptr {llvm.align = 64 : i64, ...},
+                                   ...) { ... }
+    ```
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
+def LowerKernelsPass : Pass<"cma-lower-kernels", "::mlir::func::FuncOp"> {
+  let summary = "Lower linalg ops on memrefs to loops over vectors";
+  let description = [{
+    Every linalg op on memrefs of static shape becomes loops:
+
+    - a contraction of two floating operands becomes register tiles of up to 6
+      rows by 64 bytes, with the accumulators in loop-carried vectors. One operand
+      (B) is read in rows of the tile's width; where it does not change in the
+      loops around, it is copied once in front of them into such panels, padded
+      with zeros, and where its rows would evict each other from the cache, one
+      panel at a time. The other is read element by element along any axis.
+    - elementwise ops, broadcasts and reductions become vector loops along an
+      axis with unit stride in every operand that moves;
+    - anything else becomes scalar loops.
+
+    A fill of the result just before becomes the initial value of the sum.
+    Ops outside a parallel loop that do enough work are cut into at most 16
+    chunks, whatever the number of threads, so that results do not depend on it.
+    Remarks of the category `cma-lower-kernels` say what was chosen, and why not
+    something faster. Sums may be reassociated; nothing else about the arithmetic
+    changes.
+
+    ```mlir
+    linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%a : memref<64xf32>) outs(%b : memref<64xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %0 = math.absf %in : f32
+      linalg.yield %0 : f32
+    }
+    ```
+    becomes
+    ```mlir
+    scf.for %i = %c0 to %c4 step %c1 {
+      %p = arith.muli %i, %c16 : index
+      %0 = vector.load %a[%p] : memref<64xf32>, vector<16xf32>
+      %1 = math.absf %0 : vector<16xf32>
+      vector.store %1, %b[%p] : memref<64xf32>, vector<16xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::vector::VectorDialect"];
 }
 
 #endif // CMA_CONVERSION_PASSES

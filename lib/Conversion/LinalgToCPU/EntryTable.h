@@ -27,9 +27,17 @@ namespace cma {
 /// Function attribute that holds an EntryTable.
 inline constexpr llvm::StringLiteral kEntryAttr = "cma.entry";
 
-/// Words of 64 bits in a cma_status: code, index, value, limit, argument,
-/// location. The reserved half of the first word is zero.
-enum StatusWord { Code, Index, Value, Limit, Argument, Location, NumWords };
+/// Words of 64 bits in a cma_status. The reserved half of the first word is
+/// zero.
+struct StatusWord {
+  static constexpr int32_t kCode = 0;
+  static constexpr int32_t kIndex = 1;
+  static constexpr int32_t kValue = 2;
+  static constexpr int32_t kLimit = 3;
+  static constexpr int32_t kArgument = 4;
+  static constexpr int32_t kLocation = 5;
+  static constexpr int32_t kCount = 6;
+};
 
 /// One row of cma_entry::buffers.
 struct EntryBuffer {

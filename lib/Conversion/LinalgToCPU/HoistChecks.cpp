@@ -87,9 +87,26 @@ static void readLabelsFromBuffer(CheckLabelsOp check) {
   check.getLabelsMutable().assign(buffer);
 }
 
+/// The checks of `func` without those that repeat an earlier one.
+static SmallVector<CheckLabelsOp> collectChecks(func::FuncOp func) {
+  SmallVector<CheckLabelsOp> all, distinct;
+  func.walk([&](CheckLabelsOp check) { all.push_back(check); });
+  for (CheckLabelsOp check : all) {
+    auto repeats = [&](CheckLabelsOp earlier) {
+      return earlier.getLabels() == check.getLabels() &&
+             earlier->getAttrDictionary() == check->getAttrDictionary();
+    };
+    // Only checks that every call runs are sure to come to the same end.
+    if (check->getParentOp() == func && llvm::any_of(distinct, repeats))
+      check.erase();
+    else
+      distinct.push_back(check);
+  }
+  return distinct;
+}
+
 static LogicalResult hoistChecks(func::FuncOp func) {
-  SmallVector<CheckLabelsOp> checks;
-  func.walk([&](CheckLabelsOp check) { checks.push_back(check); });
+  SmallVector<CheckLabelsOp> checks = collectChecks(func);
   SetVector<Operation *> moved;
   for (CheckLabelsOp check : checks)
     if (failed(moveOutOfLoops(check)) || failed(collectSlice(check, moved)))

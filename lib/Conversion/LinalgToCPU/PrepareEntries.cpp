@@ -214,7 +214,7 @@ static void rewriteFunction(func::FuncOp func, const EntryTable &table) {
     if (buffer.isResult)
       block.addArgument(getBufferType(buffer.type), func.getLoc());
   block.addArgument(
-      MemRefType::get({StatusWord::NumWords}, IntegerType::get(context, 64)),
+      MemRefType::get({StatusWord::kCount}, IntegerType::get(context, 64)),
       func.getLoc());
   rewriteReturn(func, table);
   func.setAllArgAttrs(ArrayRef<DictionaryAttr>());
