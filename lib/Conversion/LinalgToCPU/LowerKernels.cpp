@@ -1,0 +1,254 @@
+//===- LowerKernels.cpp - linalg on memrefs to vector loops ---------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file implements the cma-lower-kernels pass.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Contraction.h"
+#include "KernelBuilder.h"
+#include "LoopNest.h"
+#include "MemRefUtils.h"
+
+#include "cma/Conversion/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+namespace cma {
+#define GEN_PASS_DEF_LOWERKERNELSPASS
+#include "cma/Conversion/Passes.h.inc"
+} // namespace cma
+
+using namespace mlir;
+using namespace cma;
+
+namespace {
+/// What is known about an op before anything is lowered.
+struct Kernel {
+  linalg::LinalgOp op;
+  std::optional<KernelModel> model; // none: plain loops over affine maps
+  std::optional<ContractionPlan> contraction;
+  std::string why; // why not the fast kernel
+  /// A fill of the output that the kernel takes over.
+  mutable linalg::FillOp fill; // a handle; its accessors are not const
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Fills
+//===----------------------------------------------------------------------===//
+
+/// Whether the op's output is one element per iteration of its parallel loops,
+/// and covers all of the memref.
+static bool coversOutput(const KernelModel &model) {
+  int64_t covered = 1;
+  for (const KernelLoop &loop : model.loops)
+    if (!loop.isReduction)
+      covered *= loop.strides.back() ? loop.extent : 0;
+  auto type = cast<MemRefType>(model.op->getOperands().back().getType());
+  return covered == type.getNumElements();
+}
+
+/// Whether the views show the same elements.
+static bool isSameView(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto typeA = cast<MemRefType>(a.getType()),
+       typeB = cast<MemRefType>(b.getType());
+  auto isWhole = [](Value view, MemRefType type) {
+    SmallVector<Value> roots = getMemRefRoots(view);
+    if (roots.size() != 1)
+      return false;
+    auto root = dyn_cast<MemRefType>(roots.front().getType());
+    return root && root.hasStaticShape() &&
+           root.getNumElements() == type.getNumElements();
+  };
+  return typeA.hasStaticShape() && typeB.hasStaticShape() &&
+         typeA.getElementType() == typeB.getElementType() &&
+         isWhole(a, typeA) && isWhole(b, typeB) && mayShareBuffer(a, b);
+}
+
+/// Whether `op` may read or write the buffer behind `memref`.
+static bool mayTouch(Operation *op, Value memref) {
+  if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
+    return false;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || op->getNumRegions() != 0)
+    if (!isa<linalg::LinalgOp>(op))
+      return true;
+  return llvm::any_of(op->getOperands(), [&](Value operand) {
+    return isa<BaseMemRefType>(operand.getType()) &&
+           mayShareBuffer(operand, memref);
+  });
+}
+
+/// The fill that gives `model`'s output its initial value, if nothing reads or
+/// writes it in between and the kernel writes every element.
+static linalg::FillOp findFill(const KernelModel &model) {
+  if (model.getNumOutputs() != 1 || model.isEmpty() || !coversOutput(model) ||
+      model.op.getRegionOutputArgs().front().use_empty())
+    return {};
+  Value output = model.op->getOperands().back();
+  for (Value input : model.op.getDpsInputs())
+    if (isa<MemRefType>(input.getType()) && mayShareBuffer(input, output))
+      return {};
+  for (Operation *previous = model.op->getPrevNode(); previous;
+       previous = previous->getPrevNode()) {
+    if (auto fill = dyn_cast<linalg::FillOp>(previous))
+      if (isSameView(fill.getOutputs().front(), output) &&
+          fill.getInputs().front().getType() ==
+              model.op.getRegionOutputArgs().front().getType())
+        return fill;
+    if (mayTouch(previous, output))
+      return {};
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Planning
+//===----------------------------------------------------------------------===//
+
+/// A sum needs an output that stands still while it is summed.
+static bool hasPlainReductions(const KernelModel &model) {
+  return llvm::all_of(model.loops, [&](const KernelLoop &loop) {
+    return !loop.isReduction ||
+           llvm::all_of(ArrayRef(loop.strides).drop_front(model.numInputs),
+                        [](int64_t stride) { return stride == 0; });
+  });
+}
+
+static Kernel planKernel(linalg::LinalgOp op) {
+  Kernel kernel;
+  kernel.op = op;
+  FailureOr<KernelModel> model = analyzeKernel(op, kernel.why);
+  if (failed(model))
+    return kernel;
+  if (!hasPlainReductions(*model)) {
+    kernel.why = "an output moves along a reduction";
+    return kernel;
+  }
+  kernel.model = *model;
+  if (model->isEmpty())
+    return kernel;
+  if (FailureOr<ContractionPlan> plan = planContraction(*model, kernel.why);
+      succeeded(plan))
+    kernel.contraction = *plan;
+  return kernel;
+}
+
+//===----------------------------------------------------------------------===//
+// Remarks
+//===----------------------------------------------------------------------===//
+
+static StringRef getPanelText(PanelMode mode) {
+  switch (mode) {
+  case PanelMode::Direct:
+    return "in place";
+  case PanelMode::Whole:
+    return "packed once";
+  case PanelMode::PerPanel:
+    return "packed by panel";
+  }
+  llvm_unreachable("unknown panel mode");
+}
+
+static remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
+  auto func = op->getParentOfType<FunctionOpInterface>();
+  return remark::RemarkOpts::name(name)
+      .category("cma-lower-kernels")
+      .function(func ? func.getName() : "");
+}
+
+static void remarkContraction(const ContractionPlan &plan, Operation *op) {
+  remark::passed(op->getLoc(), getRemarkOpts("Contraction", op))
+      << "register tiles" << remark::metric("m", plan.m.extent)
+      << remark::metric("n", plan.getN()) << remark::metric("k", plan.getK())
+      << remark::metric("lanes", plan.lanes)
+      << remark::metric("b", getPanelText(plan.panels))
+      << remark::metric("threads", plan.useThreads ? "yes" : "no");
+}
+
+static void remarkLoopNest(const LoopNestPlan &plan, const std::string &why,
+                           Operation *op) {
+  if (plan.width > 1)
+    remark::passed(op->getLoc(), getRemarkOpts("Loops", op))
+        << (plan.vectorReduction ? "vector reduction" : "vector loop")
+        << remark::metric("lanes", plan.width)
+        << remark::metric("threads", plan.useThreads ? "yes" : "no")
+        << remark::metric("no_contraction", why);
+  else
+    remark::missed(op->getLoc(), getRemarkOpts("Loops", op))
+        << remark::reason("scalar loops: {0}", plan.whyScalar);
+}
+
+//===----------------------------------------------------------------------===//
+// Lowering
+//===----------------------------------------------------------------------===//
+
+static LogicalResult lowerKernel(const Kernel &kernel) {
+  linalg::LinalgOp op = kernel.op;
+  IRRewriter rewriter(op->getContext());
+  rewriter.setInsertionPoint(op);
+  if (!kernel.model) {
+    remark::missed(op->getLoc(), getRemarkOpts("Loops", op))
+        << remark::reason("plain loops: {0}", kernel.why);
+    if (failed(linalg::linalgOpToLoops(rewriter, op)))
+      return op->emitOpError("expected memref operands that loops can address");
+    op->erase();
+    return success();
+  }
+  Value initial = kernel.fill ? kernel.fill.getInputs().front() : Value();
+  if (kernel.model->isEmpty()) {
+    // Nothing is written; a fill of the output stays.
+  } else if (kernel.contraction) {
+    remarkContraction(*kernel.contraction, op);
+    emitContraction(*kernel.model, *kernel.contraction, initial);
+  } else {
+    LoopNestPlan plan = planLoopNest(*kernel.model);
+    remarkLoopNest(plan, kernel.why, op);
+    emitLoopNest(*kernel.model, plan, initial);
+  }
+  op->erase();
+  return success();
+}
+
+namespace {
+struct LowerKernels : cma::impl::LowerKernelsPassBase<LowerKernels> {
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    // Views of weights leave the token loops, so that packing can follow.
+    func.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
+
+    std::vector<Kernel> kernels;
+    llvm::SmallPtrSet<Operation *, 16> folded;
+    func.walk([&](linalg::LinalgOp op) { kernels.push_back(planKernel(op)); });
+    for (Kernel &kernel : kernels) {
+      if (!kernel.model)
+        continue;
+      kernel.fill = findFill(*kernel.model);
+      if (kernel.fill)
+        folded.insert(kernel.fill);
+    }
+    for (const Kernel &kernel : kernels)
+      if (!folded.contains(kernel.op) && failed(lowerKernel(kernel)))
+        return signalPassFailure();
+    for (Operation *fill : folded)
+      fill->erase();
+  }
+};
+} // namespace
