@@ -66,9 +66,13 @@ config.substitutions.append(("%python", '"%s"' % config.python_executable))
 
 
 def python_has(module):
-    """Whether the oracles' Python can import `module`."""
-    command = [config.python_executable, "-c", "import " + module]
-    return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+    """Whether the oracles' Python has `module`."""
+    check = "import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))"
+    command = [config.python_executable, "-c", check, module]
+    try:
+        return subprocess.run(command, stderr=subprocess.DEVNULL).returncode == 0
+    except FileNotFoundError:
+        return False
 
 
 # The oracles under Integration/ need the packages that scripts/setup.sh puts
