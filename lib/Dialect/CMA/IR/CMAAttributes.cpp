@@ -101,7 +101,9 @@ static ParseResult parseField(AsmParser &parser, StringRef name,
   double number;
   if (parser.parseComma() || parser.parseKeyword(name) || parser.parseEqual())
     return failure();
-  // A float literal, or an integer that stands for one.
+  // A float literal, or an integer that stands for one. The sign is taken first:
+  // parseOptionalInteger would, and then refuse a float.
+  bool isNegative = succeeded(parser.parseOptionalMinus());
   int64_t integer;
   OptionalParseResult isInteger = parser.parseOptionalInteger(integer);
   if (isInteger.has_value()) {
@@ -111,7 +113,7 @@ static ParseResult parseField(AsmParser &parser, StringRef name,
   } else if (parser.parseFloat(number)) {
     return failure();
   }
-  value = APFloat(number);
+  value = APFloat(isNegative ? -number : number);
   return success();
 }
 
