@@ -412,6 +412,56 @@ def EmitEntriesPass : Pass<"cma-emit-entries", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def FuseBatchLoopsPass : Pass<"cma-fuse-batch-loops", "::mlir::func::FuncOp"> {
+  let summary = "Run ops that share the batch axis in one loop over tiles of it";
+  let description = [{
+    Finds the axis along which most of a block's work is independent (the batch)
+    and gathers linalg ops on memrefs that have it into runs. A run becomes one
+    loop over at most 16 chunks of the batch, in parallel, with a loop over tiles
+    of some tens of positions inside; each op works on the tile's part of its
+    operands while that is in cache:
+
+    - a buffer that only the run uses becomes scratch of one tile, with rows
+      padded to whole vectors;
+    - an op that sums over the batch (a gradient of weights, a loss) adds to one
+      partial result per chunk. After the loop these are combined in the order of
+      the chunks, so that results are the same for any number of threads. Partial
+      results of more than 512 KiB stay out of the run;
+    - ops in between that do not have the axis move before or after the run where
+      no op would then read another value; otherwise the run ends.
+
+    The last, partial tile is a copy of its own. Run before `cma-lower-kernels`.
+
+    ```mlir
+    linalg.generic ... ins(%x, %a : memref<4096x768xf32>, memref<768x30xf32>)
+                       outs(%t : memref<4096x30xf32>) {...}
+    linalg.generic ... ins(%t, %b : memref<4096x30xf32>, memref<30x768xf32>)
+                       outs(%y : memref<4096x768xf32>) {...}
+    ```
+    becomes
+    ```mlir
+    scf.parallel (%chunk) = (%c0) to (%c16) step (%c1) {
+      %scratch = memref.alloc() : memref<64x32xf32>
+      %ts = memref.subview %scratch[0, 0] [64, 30] [1, 1] ...
+      scf.for %tile = %first to %last step %c1 {
+        %xs = memref.subview %x[%row, 0] [64, 768] [1, 1] ...
+        %ys = memref.subview %y[%row, 0] [64, 768] [1, 1] ...
+        linalg.generic ... ins(%xs, %a) outs(%ts) {...}
+        linalg.generic ... ins(%ts, %b) outs(%ys) {...}
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"tile", "tile", "int64_t", /*default=*/"0",
+           "Positions of the batch per tile; 0 chooses by what a tile touches">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def LowerKernelsPass : Pass<"cma-lower-kernels", "::mlir::func::FuncOp"> {
   let summary = "Lower linalg ops on memrefs to loops over vectors";
   let description = [{

@@ -64,6 +64,9 @@ struct ContractionPlan {
   int64_t getWork() const;
 };
 
+/// Whether the body is `out + a * b` on one type, f32 or f64.
+bool isMultiplyAdd(const KernelModel &model);
+
 /// Recognises `model` as a contraction worth register tiles and plans it. Fails
 /// with the reason in `why`. Must run before any op around is lowered, since it
 /// looks for writes to B.

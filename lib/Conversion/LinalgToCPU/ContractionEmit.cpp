@@ -145,7 +145,7 @@ void ContractionEmitter::emitOuter(unsigned depth, const Origin &origin) {
     return emitKernel(origin);
   int64_t extent = plan.outer[depth].extent;
   bool threads = plan.useThreads && depth == 0 && extent >= kNumChunks / 2;
-  b.chunks(extent, threads, [&](Value first, Value last) {
+  b.chunks(extent, threads, [&](Value, Value first, Value last) {
     b.loop(first, last, 1,
            [&](Value iv) { emitOuter(depth + 1, move(origin, depth, iv)); });
   });
@@ -157,13 +157,13 @@ void ContractionEmitter::emitKernel(const Origin &origin) {
                  !isa<scf::ParallelOp>(b.getInsertionBlock()->getParentOp());
   int64_t blocks = getNumBlocks(), panels = plan.getNumPanels();
   if (threads && blocks < kNumChunks && blocks < panels)
-    return b.chunks(panels, true, [&](Value first, Value last) {
+    return b.chunks(panels, true, [&](Value, Value first, Value last) {
       emitBlocks(origin, b.index(0), b.index(blocks), first, last);
     });
   int64_t elementBytes = plan.elementType.getIntOrFloatBitWidth() / 8;
   int64_t blockBytes = plan.getK() * plan.maxRows * elementBytes;
   int64_t step = std::max<int64_t>(4, kRowTileBytes / blockBytes);
-  b.chunks(blocks, threads, [&](Value first, Value last) {
+  b.chunks(blocks, threads, [&](Value, Value first, Value last) {
     auto emitTile = [&](Value from, Value to) {
       emitBlocks(origin, from, to, b.index(0), b.index(panels));
     };
@@ -263,7 +263,7 @@ void ContractionEmitter::packOuter(KernelBuilder &p, unsigned depth,
     packPanel(p, source, position, p.advance(target, panel, panelStride), panel,
               lanes);
   };
-  p.chunks(full, threads, [&](Value first, Value last) {
+  p.chunks(full, threads, [&](Value, Value first, Value last) {
     p.loop(first, last, 1, [&](Value panel) { pack(panel, plan.lanes); });
   });
   if (tail)

@@ -54,8 +54,7 @@ int64_t ContractionPlan::getWork() const {
 // Recognition
 //===----------------------------------------------------------------------===//
 
-/// Whether the body is `out + a * b` on one type of f32 or f64.
-static bool isMultiplyAdd(const KernelModel &model) {
+bool cma::isMultiplyAdd(const KernelModel &model) {
   if (model.numInputs != 2 || model.getNumOutputs() != 1)
     return false;
   auto add = dyn_cast_if_present<arith::AddFOp>(getReductionCombiner(model.op));

@@ -13,7 +13,6 @@
 #include "KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -70,6 +69,16 @@ static FailureOr<Value> lookThroughView(KernelBuilder &b, Value memref,
     return failure();
   if (isa<memref::ExpandShapeOp, memref::CollapseShapeOp, memref::CastOp>(def))
     return def->getOperand(0);
+  if (auto cast = dyn_cast<memref::ReinterpretCastOp>(def)) {
+    // Its offset counts from the start of the buffer: only where that is also
+    // the start of the source are the two the same.
+    auto source = dyn_cast<MemRefType>(cast.getSource().getType());
+    if (!source || !source.hasStaticShape() || !source.getLayout().isIdentity())
+      return failure();
+    base = b.add(base, getValueOrCreateConstantIndexOp(
+                           b, b.loc, cast.getMixedOffsets().front()));
+    return cast.getSource();
+  }
   auto view = dyn_cast<memref::SubViewOp>(def);
   if (!view)
     return failure();
@@ -119,41 +128,20 @@ FlatMemRef KernelBuilder::flatten(Value memref) {
   return {row, base};
 }
 
-/// The number of chunks of a loop that KernelBuilder::chunks could have made.
-static std::optional<int64_t> getChunkCount(scf::ParallelOp loop) {
-  if (loop.getNumLoops() != 1 ||
-      getConstantIntValue(loop.getLowerBound().front()) != 0 ||
-      getConstantIntValue(loop.getStep().front()) != 1)
-    return std::nullopt;
-  return getConstantIntValue(loop.getUpperBound().front());
-}
-
 FlatMemRef KernelBuilder::createScratch(Type elementType, int64_t numElements) {
-  // Rows of different chunks must not share a cache line.
-  int64_t bytes = llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
-  numElements = llvm::alignTo(numElements, std::max<int64_t>(1, 64 / bytes));
-  Value base = index(0);
-  Operation *outermost = nullptr;
-  int64_t numRows = 1;
+  // In a parallel loop every iteration gets a row of its own; in sequential
+  // loops one row serves all of them.
+  Operation *position = nullptr;
   for (Operation *op = getInsertionBlock()->getParentOp();
-       !isa<FunctionOpInterface>(op); op = op->getParentOp()) {
-    if (auto parallel = dyn_cast<scf::ParallelOp>(op)) {
-      std::optional<int64_t> count = getChunkCount(parallel);
-      if (!count)
-        break;
-      base = advance(base, parallel.getInductionVars().front(),
-                     numRows * numElements);
-      numRows *= *count;
-    }
-    outermost = op;
-  }
+       isa<scf::ForOp, scf::IfOp>(op); op = op->getParentOp())
+    position = op;
   OpBuilder::InsertionGuard guard(*this);
-  if (outermost)
-    setInsertionPoint(outermost);
+  if (position)
+    setInsertionPoint(position);
   Value row = memref::AllocOp::create(
-      *this, loc, MemRefType::get({numRows * numElements}, elementType),
+      *this, loc, MemRefType::get({numElements}, elementType),
       getI64IntegerAttr(64));
-  return {row, base};
+  return {row, index(0)};
 }
 
 /// A mask with the first `lanes` of `type` set.
@@ -247,11 +235,10 @@ SmallVector<Value> KernelBuilder::loop(int64_t extent, ValueRange inits,
   return llvm::to_vector(ValueRange(loop.getResults()));
 }
 
-void KernelBuilder::chunks(int64_t extent, bool parallel,
-                           function_ref<void(Value, Value)> body) {
+void KernelBuilder::chunks(int64_t extent, bool parallel, ChunkBody body) {
   int64_t count = std::min(extent, kNumChunks);
   if (!parallel || count <= 1)
-    return body(index(0), index(extent));
+    return body(index(0), index(0), index(extent));
   auto loop =
       scf::ParallelOp::create(*this, loc, ValueRange{index(0)},
                               ValueRange{index(count)}, ValueRange{index(1)});
@@ -265,7 +252,7 @@ void KernelBuilder::chunks(int64_t extent, bool parallel,
     return createOrFold<arith::DivUIOp>(loc, mul(number, extent), index(count));
   };
   Value first = getBound(chunk);
-  body(first, getBound(add(chunk, index(1))));
+  body(chunk, first, getBound(add(chunk, index(1))));
 }
 
 bool cma::isInParallelLoop(Operation *op) {

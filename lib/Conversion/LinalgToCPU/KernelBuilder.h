@@ -50,8 +50,8 @@ struct KernelBuilder : mlir::OpBuilder {
   /// through, so that the row is that of the whole buffer.
   FlatMemRef flatten(mlir::Value memref);
 
-  /// An uninitialised row of `numElements` per chunk of the parallel loops
-  /// around the insertion point, allocated in front of all loops.
+  /// An uninitialised row of `numElements`; one for every iteration of a
+  /// parallel loop around the insertion point.
   FlatMemRef createScratch(mlir::Type elementType, int64_t numElements);
 
   using LoopBody = llvm::function_ref<void(mlir::Value iv)>;
@@ -63,11 +63,12 @@ struct KernelBuilder : mlir::OpBuilder {
   void loop(int64_t lower, int64_t upper, int64_t step, LoopBody body);
   llvm::SmallVector<mlir::Value> loop(int64_t extent, mlir::ValueRange inits,
                                       CarryingLoopBody body);
-  /// Cuts 0 .. extent into chunks that run in parallel; the body gets the first
-  /// and last+1 of its chunk. One chunk, and no loop, where `parallel` is not
-  /// set.
-  void chunks(int64_t extent, bool parallel,
-              llvm::function_ref<void(mlir::Value, mlir::Value)> body);
+  using ChunkBody = llvm::function_ref<void(
+      mlir::Value chunk, mlir::Value first, mlir::Value last)>;
+  /// Cuts 0 .. extent into chunks that run in parallel; the body gets the
+  /// number of the chunk and its first and last+1 iteration. One chunk, and no
+  /// loop, where `parallel` is not set.
+  void chunks(int64_t extent, bool parallel, ChunkBody body);
 
   /// Reads `type` at a position: a vector of consecutive elements, of which
   /// only the first `lanes` are touched, or one element.

@@ -114,8 +114,8 @@ void cma::fuseKernelLoops(SmallVectorImpl<KernelLoop> &loops) {
   }
 }
 
-FailureOr<KernelModel> cma::analyzeKernel(linalg::LinalgOp op,
-                                          std::string &why) {
+FailureOr<KernelModel> cma::analyzeKernel(linalg::LinalgOp op, std::string &why,
+                                          std::optional<unsigned> keptDim) {
   KernelModel model;
   model.op = op;
   model.numInputs = op.getNumDpsInputs();
@@ -135,6 +135,8 @@ FailureOr<KernelModel> cma::analyzeKernel(linalg::LinalgOp op,
   op.getBlock()->walk([&](linalg::IndexOp index) {
     model.loops[index.getDim()].indexedDim = index.getDim();
   });
+  if (keptDim)
+    model.loops[*keptDim].indexedDim = *keptDim;
   for (OpOperand &operand : op->getOpOperands())
     if (failed(addOperand(model, operand, why)))
       return failure();

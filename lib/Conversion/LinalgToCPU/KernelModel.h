@@ -24,8 +24,8 @@ struct KernelLoop {
   bool isReduction = false;
   /// Stride per operand in elements; 0 where the operand does not move.
   llvm::SmallVector<int64_t, 4> strides;
-  /// The op's own loop number; only kept for loops read by linalg.index, which
-  /// are never fused.
+  /// The op's own loop number, for loops read by linalg.index, which are never
+  /// fused.
   std::optional<unsigned> indexedDim;
 };
 
@@ -49,9 +49,10 @@ struct KernelModel {
 /// Builds the model of `op`, without loops of extent 1 and with adjacent loops
 /// fused where all operands allow. Fails, with the reason in `why`, on tensors,
 /// shapes or strides that are not static, and on indexing maps that are not
-/// linear.
-mlir::FailureOr<KernelModel> analyzeKernel(mlir::linalg::LinalgOp op,
-                                           std::string &why);
+/// linear. Loop number `keptDim` is treated as if linalg.index read it.
+mlir::FailureOr<KernelModel>
+analyzeKernel(mlir::linalg::LinalgOp op, std::string &why,
+              std::optional<unsigned> keptDim = std::nullopt);
 
 /// Fuses loops that together visit evenly spaced elements in every operand.
 void fuseKernelLoops(llvm::SmallVectorImpl<KernelLoop> &loops);

@@ -100,11 +100,12 @@ void LoopNestEmitter::emit() {
   unsigned outermost = plan.parallel.front();
   int64_t extent = model.loops[outermost].extent;
   if (getVectorLoop() == outermost) {
-    b.chunks(extent / plan.width, true,
-             [&](Value first, Value last) { emitVectors(point, first, last); });
+    b.chunks(extent / plan.width, true, [&](Value, Value first, Value last) {
+      emitVectors(point, first, last);
+    });
     return emitTail(point);
   }
-  b.chunks(extent, true, [&](Value first, Value last) {
+  b.chunks(extent, true, [&](Value, Value first, Value last) {
     b.loop(first, last, 1,
            [&](Value iv) { emitParallel(1, move(point, outermost, iv)); });
   });
