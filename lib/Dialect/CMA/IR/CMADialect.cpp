@@ -69,8 +69,23 @@ LogicalResult cma::verifyCheckedSizes(Operation *op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Argument and result attributes
+// Attributes of ops, arguments and results
 //===----------------------------------------------------------------------===//
+
+/// Whether `value` can name something.
+static bool isName(Attribute value) {
+  auto name = dyn_cast<StringAttr>(value);
+  return name && !name.empty();
+}
+
+LogicalResult CMADialect::verifyOperationAttribute(Operation *op,
+                                                   NamedAttribute attr) {
+  if (attr.getName() != kNameAttr || isName(attr.getValue()))
+    return success();
+  return op->emitOpError() << "expected '" << kNameAttr // cma_c7
+                           << "' to be a non-empty string, got "
+                           << attr.getValue();
+}
 
 static bool isArgumentRole(StringRef role) {
   return llvm::StringSwitch<bool>(role)
@@ -93,8 +108,7 @@ static StringRef getString(DictionaryAttr attrs, StringRef name) {
 /// has.
 static LogicalResult verifyName(FunctionOpInterface func, unsigned index,
                                 Attribute value) {
-  auto name = dyn_cast<StringAttr>(value);
-  if (!name || name.empty())
+  if (!isName(value))
     return func.emitOpError()
            << "expected '" << kNameAttr << "' of argument #" << index
            << " to be a non-empty string, got " << value;
@@ -161,10 +175,15 @@ static LogicalResult verifyLoss(FunctionOpInterface func, unsigned index) {
   return success();
 }
 
-/// cma_c5: the named argument exists and has the result's type.
+/// cma_c5: the named argument exists, has the result's type, and is updated
+/// once.
 static LogicalResult verifyUpdates(FunctionOpInterface func, unsigned index,
                                    Attribute value) {
   Type type = func.getResultTypes()[index];
+  for (unsigned i = 0; i < index; ++i)
+    if (func.getResultAttr(i, kUpdatesAttr) == value)
+      return func.emitOpError() << "expected one result that updates argument "
+                                << value << ", got #" << i << " and #" << index;
   for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
     if (func.getArgAttr(i, kNameAttr) != value)
       continue;
@@ -198,11 +217,12 @@ LogicalResult CMADialect::verifyRegionResultAttribute(Operation *op, unsigned,
   }
   if (name == kUpdatesAttr)
     return verifyUpdates(func, resultIndex, attr.getValue());
-  if (name == kNameAttr || name == kGradientAttr)
-    return isa<StringAttr>(attr.getValue())
-               ? success()
-               : op->emitOpError()
-                     << "expected '" << name << "' of result #" << resultIndex
-                     << " to be a string, got " << attr.getValue();
+  if (name == kNameAttr || name == kGradientAttr) {
+    if (isName(attr.getValue()))
+      return success();
+    return op->emitOpError() // cma_c7
+           << "expected '" << name << "' of result #" << resultIndex
+           << " to be a non-empty string, got " << attr.getValue();
+  }
   return op->emitOpError() << "unknown result attribute '" << name << "'";
 }

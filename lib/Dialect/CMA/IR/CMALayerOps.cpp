@@ -118,19 +118,21 @@ static LogicalResult verifyStaticWeights(Operation *op, ValueRange weights,
 static LogicalResult verifyChain(Operation *op, ArrayRef<Value> cores,
                                  int64_t axes) {
   for (auto [k, core] : llvm::enumerate(cores))
-    if (failed(verifyRank(op, core, "core #" + Twine(k), axes))) // *_c2
+    if (failed(verifyRank(op, core, "core #" + Twine(k),
+                          axes))) // tt_linear_c2, ttm_linear_c2
       return failure();
+  // tt_linear_c11, ttm_linear_c11
   if (failed(verifyStaticWeights(op, cores, "core")))
     return failure();
   int64_t first = tensorType(cores.front()).getShape().front();
   int64_t last = tensorType(cores.back()).getShape().back();
-  if (first != 1 || last != 1) // *_c3
+  if (first != 1 || last != 1) // tt_linear_c3, ttm_linear_c3
     return op->emitOpError() << "expected the boundary ranks to be 1, got "
                              << first << " and " << last;
   for (size_t k = 0; k + 1 < cores.size(); ++k) {
     int64_t right = tensorType(cores[k]).getShape().back();
     int64_t left = tensorType(cores[k + 1]).getShape().front();
-    if (right != left) // *_c4
+    if (right != left) // tt_linear_c4, ttm_linear_c4
       return op->emitOpError() << "expected the last extent of core #" << k
                                << " to be the first extent of core #" << k + 1
                                << ", got " << right << " and " << left;
@@ -142,14 +144,15 @@ static LogicalResult verifyGates(Operation *op, OperandRange gates,
                                  ArrayRef<Value> cores) {
   if (gates.empty())
     return success();
-  if (gates.size() + 1 != cores.size()) // *_c6
+  if (gates.size() + 1 != cores.size()) // tt_linear_c6, ttm_linear_c6
     return op->emitOpError()
            << "expected no gates, or " << cores.size() - 1 << " for "
            << cores.size() << " cores, got " << gates.size();
   for (auto [k, gate] : llvm::enumerate(gates)) {
     int64_t bond = tensorType(cores[k]).getShape().back();
     RankedTensorType type = tensorType(gate);
-    if (type.getRank() != 1 || type.getDimSize(0) != bond) // *_c7
+    if (type.getRank() != 1 ||
+        type.getDimSize(0) != bond) // tt_linear_c7, ttm_linear_c7
       return op->emitOpError()
              << "expected gate #" << k << " to have one axis of bond " << k
              << "'s extent " << bond << ", got " << type;
@@ -158,7 +161,7 @@ static LogicalResult verifyGates(Operation *op, OperandRange gates,
 }
 
 /// Product of the extents of `axis` over the cores; an error where it exceeds
-/// an int64.
+/// an int64, since then the matrix has too many elements.
 static FailureOr<int64_t> getModeProduct(Operation *op, ArrayRef<Value> cores,
                                          unsigned axis, StringRef what) {
   SmallVector<int64_t> modes = llvm::map_to_vector(
@@ -166,12 +169,13 @@ static FailureOr<int64_t> getModeProduct(Operation *op, ArrayRef<Value> cores,
   std::optional<int64_t> product = checkedProduct(modes);
   if (product)
     return *product;
+  // tt_linear_c12, ttm_linear_c12
   op->emitOpError() << "expected the product of the " << what
                     << " modes to be at most 2^63 - 1";
   return failure();
 }
 
-/// The dense matrix has at most 2^63 - 1 elements (cma_c1).
+/// The layer's dense matrix has at most 2^63 - 1 elements.
 static LogicalResult verifyDenseCount(Operation *op, int64_t in, int64_t out) {
   if (checkedProduct({in, out}))
     return success();
@@ -186,14 +190,17 @@ static LogicalResult verifyTrain(Operation *op, Value input,
                                  Value bias, FailureOr<int64_t> in,
                                  FailureOr<int64_t> out) {
   if (failed(in) || failed(out) || failed(verifyInputRank(op, input)) ||
-      failed(verifyInputFeatures(op, input, *in,
-                                 "the product of the input modes")) || // *_c5
-      failed(verifyGates(op, gates, cores)) || // *_c6, *_c7
-      failed(verifyBias(op, bias, *out)) ||    // *_c8
-      failed(verifyResult(op, input, *out)) || // *_c9
-      failed(verifyElementTypes(op)))          // *_c10
+      failed(verifyInputFeatures(
+          op, input, *in,
+          "the product of the input modes")) || // tt_linear_c5, ttm_linear_c5
+      failed(verifyGates(
+          op, gates,
+          cores)) || // tt_linear_c6, ttm_linear_c6, tt_linear_c7, ttm_linear_c7
+      failed(verifyBias(op, bias, *out)) ||    // tt_linear_c8, ttm_linear_c8
+      failed(verifyResult(op, input, *out)) || // tt_linear_c9, ttm_linear_c9
+      failed(verifyElementTypes(op)))          // tt_linear_c10, ttm_linear_c10
     return failure();
-  return verifyDenseCount(op, *in, *out);
+  return verifyDenseCount(op, *in, *out); // tt_linear_c12, ttm_linear_c12
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,8 +209,8 @@ static LogicalResult verifyTrain(Operation *op, Value input,
 
 LogicalResult LinearOp::verify() {
   if (failed(verifyInputRank(*this, getInput())) ||
-      failed(verifyRank(*this, getWeight(), "'weight'", 2)) || // linear_c1
-      failed(verifyStaticWeights(*this, getWeight(), "weight")))
+      failed(verifyRank(*this, getWeight(), "'weight'", 2)) ||   // linear_c1
+      failed(verifyStaticWeights(*this, getWeight(), "weight"))) // linear_c6
     return failure();
   ArrayRef<int64_t> weight = tensorType(getWeight()).getShape();
   if (failed(verifyInputFeatures(*this, getInput(), weight[0],
@@ -289,7 +296,8 @@ LogicalResult LowRankLinearOp::verify() {
       failed(verifyRank(*this, getLeft(), "'left'", 2)) ||
       failed(
           verifyRank(*this, getRight(), "'right'", 2)) || // low_rank_linear_c1
-      failed(verifyStaticWeights(*this, {getLeft(), getRight()}, "factor")))
+      failed(verifyStaticWeights(*this, {getLeft(), getRight()},
+                                 "factor"))) // low_rank_linear_c7
     return failure();
   ArrayRef<int64_t> left = tensorType(getLeft()).getShape();
   ArrayRef<int64_t> right = tensorType(getRight()).getShape();
@@ -306,7 +314,7 @@ LogicalResult LowRankLinearOp::verify() {
       failed(verifyResult(*this, getInput(), right[1])) || // low_rank_linear_c5
       failed(verifyElementTypes(*this)))                   // low_rank_linear_c6
     return failure();
-  return verifyDenseCount(*this, left[0], right[1]);
+  return verifyDenseCount(*this, left[0], right[1]); // low_rank_linear_c8
 }
 
 SmallVector<Value> LowRankLinearOp::getLayerWeights() {

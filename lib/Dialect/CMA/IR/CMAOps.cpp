@@ -40,6 +40,27 @@ static void printEquation(OpAsmPrinter &printer, Operation *,
   printer << '"' << equation.getEquation() << "\" ";
 }
 
+/// `(tanh)`. The generated form would print a blank behind the parenthesis.
+static ParseResult parseApproximation(OpAsmParser &parser,
+                                      GeluApproximationAttr &approximate) {
+  StringRef keyword;
+  SMLoc loc;
+  if (parser.parseLParen() || (loc = parser.getCurrentLocation(), false) ||
+      parser.parseKeyword(&keyword) || parser.parseRParen())
+    return failure();
+  std::optional<GeluApproximation> form = symbolizeGeluApproximation(keyword);
+  if (!form)
+    return parser.emitError(loc)
+           << "expected 'none' or 'tanh', got '" << keyword << "'";
+  approximate = GeluApproximationAttr::get(parser.getContext(), *form);
+  return success();
+}
+
+static void printApproximation(OpAsmPrinter &printer, Operation *,
+                               GeluApproximationAttr approximate) {
+  printer << "(" << stringifyGeluApproximation(approximate.getValue()) << ")";
+}
+
 /// The buffer and the new buffer have the parameter's type.
 static ParseResult
 parseSGDBufferTypes(OpAsmParser &,
@@ -52,6 +73,19 @@ parseSGDBufferTypes(OpAsmParser &,
 
 static void printSGDBufferTypes(OpAsmPrinter &, Operation *, Value, Type, Type,
                                 Type) {}
+
+/// Parses `(types)`. An empty list is the verifier's matter.
+static ParseResult parseCoreTypes(OpAsmParser &parser,
+                                  SmallVectorImpl<Type> &types) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Paren, [&] {
+    return parser.parseType(types.emplace_back());
+  });
+}
+
+static void printCoreTypes(OpAsmPrinter &printer, Operation *,
+                           TypeRange types) {
+  printer << "(" << types << ")";
+}
 
 /// Parses the tail `[, gates(types)] [, type]` of a layer's types.
 static ParseResult parseGateAndBiasTypes(OpAsmParser &parser,
@@ -359,7 +393,8 @@ LogicalResult MSEOp::verify() {
 }
 
 static LogicalResult verifyLabels(Operation *op, Value logits, Value labels) {
-  if (failed(verifyHasAxis(op, logits, "logits"))) // *_c1
+  if (failed(verifyHasAxis(
+          op, logits, "logits"))) // cross_entropy_c1, cross_entropy_grad_c1
     return failure();
   auto rows = cast<ShapedType>(logits.getType()).getShape().drop_back();
   auto shape = cast<ShapedType>(labels.getType()).getShape();
@@ -368,22 +403,20 @@ static LogicalResult verifyLabels(Operation *op, Value logits, Value labels) {
         return extentsAgree(std::get<0>(pair), std::get<1>(pair));
       }))
     return success();
-  return op->emitOpError() // *_c2
+  return op->emitOpError() // cross_entropy_c2, cross_entropy_grad_c2
          << "expected 'labels' to have the shape of 'logits' without its last "
             "axis, got "
          << labels.getType() << " for " << logits.getType();
 }
 
 LogicalResult CrossEntropyOp::verify() {
-  if (failed(verifyLabels(*this, getLogits(),
-                          getLabels()))) // cross_entropy_c1, cross_entropy_c2
+  if (failed(verifyLabels(*this, getLogits(), getLabels())))
     return failure();
   return verifyElementType(*this, getLoss(), "loss", getLogits(),
                            "logits"); // cross_entropy_c3
 }
 
 LogicalResult CrossEntropyGradOp::verify() {
-  // cross_entropy_grad_c1, cross_entropy_grad_c2
   if (failed(verifyLabels(*this, getLogits(), getLabels())))
     return failure();
   return verifyElementType(*this, getCotangent(), "cotangent", getLogits(),

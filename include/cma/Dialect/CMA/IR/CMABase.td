@@ -38,13 +38,17 @@ def CMA_Dialect : Dialect {
       required beside the roles "parameter" and "state".
     * `cma_c4`: `cma.init` is a `#cma.init` attribute and stands on a
       floating-point tensor argument.
-    * `cma_c5`: `cma.updates` of a result names an argument of the same type.
+    * `cma_c5`: `cma.updates` of a result names an argument of the same type,
+      which no other result updates.
     * `cma_c6`: a result of role "loss" is a scalar floating-point tensor, and
       there is at most one.
+    * `cma_c7`: `cma.name` of a result or an op and `cma.gradient` of a result
+      are non-empty strings. The name of a contraction stands in reports.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
   let hasRegionArgAttrVerify = 1;
   let hasRegionResultAttrVerify = 1;
   let hasConstantMaterializer = 1;

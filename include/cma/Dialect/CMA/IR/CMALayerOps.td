@@ -43,6 +43,7 @@ def CMA_LinearOp : CMA_LayerOp<"linear"> {
     * `linear_c4`: the result has the input's leading axes and then the weight's
       second extent.
     * `linear_c5`: all element types are equal.
+    * `linear_c6`: the weight's shape is static.
   }];
   let arguments = (ins CMA_FloatTensor:$input, CMA_FloatTensor:$weight,
                        Optional<CMA_FloatTensor>:$bias);
@@ -80,6 +81,8 @@ def CMA_TTLinearOp : CMA_LayerOp<"tt_linear", [AttrSizedOperandSegments]> {
     * `tt_linear_c9`: the result has the input's leading axes and then the
       product of the output modes.
     * `tt_linear_c10`: all element types are equal.
+    * `tt_linear_c11`: the cores' shapes are static.
+    * `tt_linear_c12`: the layer's matrix has at most 2^63 - 1 elements.
   }];
   let arguments = (ins CMA_FloatTensor:$input,
                        Variadic<CMA_FloatTensor>:$input_cores,
@@ -89,8 +92,8 @@ def CMA_TTLinearOp : CMA_LayerOp<"tt_linear", [AttrSizedOperandSegments]> {
   let assemblyFormat = [{
     $input `,` `(` $input_cores `)` `,` `(` $output_cores `)`
     (`gates` `(` $gates^ `)`)? (`bias` `(` $bias^ `)`)? attr-dict `:`
-    type($input) `,` `(` type($input_cores) `)` `,` `(` type($output_cores) `)`
-    `` custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
+    type($input) `,` custom<CoreTypes>(type($input_cores)) `,`
+    custom<CoreTypes>(type($output_cores)) `` custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
   }];
 }
 
@@ -120,14 +123,16 @@ def CMA_TTMLinearOp : CMA_LayerOp<"ttm_linear", [AttrSizedOperandSegments]> {
     * `ttm_linear_c9`: the result has the input's leading axes and then the
       product of the output modes.
     * `ttm_linear_c10`: all element types are equal.
+    * `ttm_linear_c11`: the cores' shapes are static.
+    * `ttm_linear_c12`: the layer's matrix has at most 2^63 - 1 elements.
   }];
   let arguments = (ins CMA_FloatTensor:$input, Variadic<CMA_FloatTensor>:$cores,
                        Variadic<CMA_FloatTensor>:$gates,
                        Optional<CMA_FloatTensor>:$bias);
   let assemblyFormat = [{
     $input `,` `(` $cores `)` (`gates` `(` $gates^ `)`)?
-    (`bias` `(` $bias^ `)`)? attr-dict `:` type($input) `,` `(` type($cores) `)`
-    `` custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
+    (`bias` `(` $bias^ `)`)? attr-dict `:` type($input) `,`
+    custom<CoreTypes>(type($cores)) `` custom<GateAndBiasTypes>(type($gates), type($bias)) `->` type($result)
   }];
 }
 
@@ -153,6 +158,8 @@ def CMA_LowRankLinearOp : CMA_LayerOp<"low_rank_linear"> {
     * `low_rank_linear_c5`: the result has the input's leading axes and then the
       right factor's second extent.
     * `low_rank_linear_c6`: all element types are equal.
+    * `low_rank_linear_c7`: the factors' shapes are static.
+    * `low_rank_linear_c8`: the layer's matrix has at most 2^63 - 1 elements.
   }];
   let arguments = (ins CMA_FloatTensor:$input, CMA_FloatTensor:$left,
                        CMA_FloatTensor:$right,

@@ -56,7 +56,8 @@ def CMA_GeluOp : CMA_UnaryOp<"gelu"> {
     DefaultValuedAttr<CMA_GeluApproximationAttr,
                       "::cma::GeluApproximation::None">:$approximate);
   let assemblyFormat = [{
-    $input (`approximate` `(` `` $approximate^ `)`)? attr-dict `:` type($input)
+    $input (`approximate` `` custom<Approximation>($approximate)^)? attr-dict `:`
+    type($input)
   }];
 }
 
@@ -75,8 +76,8 @@ def CMA_GeluGradOp : CMA_Op<"gelu_grad", [Pure, SameOperandsAndResultType]> {
                       "::cma::GeluApproximation::None">:$approximate);
   let results = (outs CMA_FloatTensor:$result);
   let assemblyFormat = [{
-    $input `,` $cotangent (`approximate` `(` `` $approximate^ `)`)? attr-dict `:`
-    type($input)
+    $input `,` $cotangent (`approximate` `` custom<Approximation>($approximate)^)?
+    attr-dict `:` type($input)
   }];
 }
 

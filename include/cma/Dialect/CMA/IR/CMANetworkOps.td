@@ -120,6 +120,7 @@ def CMA_BroadcastOp : CMA_Op<"broadcast", [
   }];
   let hasVerifier = 1;
   let hasFolder = 1;
+  let hasCanonicalizer = 1;
 }
 
 #endif // CMA_DIALECT_CMA_IR_CMANETWORKOPS_TD

@@ -1,0 +1,82 @@
+// RUN: cma-opt %s --cma-differentiate --canonicalize --cse --split-input-file | FileCheck %s
+
+// The forward loop stacks what enters each iteration; the reverse loop takes it
+// from the last to the first and adds up what belongs to values from outside.
+
+// CHECK-LABEL: func.func @power_backward(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[W:.*]]: tensor<4xf32>, %[[D:.*]]: tensor<4xf32>
+// CHECK: %[[EMPTY:.*]] = tensor.empty() : tensor<3x4xf32>
+// CHECK: %[[F:.*]]:2 = scf.for %[[I:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[A:.*]] = %[[X]], %[[STACK:.*]] = %[[EMPTY]]) -> (tensor<4xf32>, tensor<3x4xf32>)
+// CHECK: %[[E:.*]] = math.exp %[[A]]
+// CHECK: %[[M:.*]] = arith.mulf %[[E]], %[[W]]
+// CHECK: %[[S:.*]] = tensor.insert_slice %[[A]] into %[[STACK]][%[[I]], 0] [1, 4] [1, 1]
+// CHECK: scf.yield %[[M]], %[[S]]
+// CHECK: %[[R:.*]]:2 = scf.for %[[J:.*]] = %{{.*}} iter_args(%[[DA:.*]] = %[[D]], %[[DW:.*]] = %{{.*}})
+// CHECK: %[[P:.*]] = arith.subi %{{.*}}, %[[J]] : index
+// CHECK: %[[L:.*]] = tensor.extract_slice %[[F]]#1[%[[P]], 0] [1, 4] [1, 1] : tensor<3x4xf32> to tensor<4xf32>
+// CHECK: %[[E2:.*]] = math.exp %[[L]]
+// CHECK: %[[T:.*]] = arith.mulf %[[DA]], %[[W]]
+// CHECK: %[[U:.*]] = arith.mulf %[[E2]], %[[DA]]
+// CHECK: %[[V:.*]] = arith.mulf %[[T]], %[[E2]]
+// CHECK: %[[ACC:.*]] = arith.addf %[[DW]], %[[U]]
+// CHECK: scf.yield %[[V]], %[[ACC]]
+// CHECK: return %[[F]]#0, %[[R]]#0, %[[R]]#1
+func.func @power(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %r = scf.for %i = %c0 to %c3 step %c1 iter_args(%a = %x) -> (tensor<4xf32>) {
+    %e = math.exp %a : tensor<4xf32>
+    %b = arith.mulf %e, %w : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// A sum needs nothing of what enters an iteration: no stack. The induction
+// variable of the forward loop is computed anew.
+
+// CHECK-LABEL: func.func @sum_backward(
+// CHECK-SAME: %[[X:.*]]: tensor<9x4xf32>, %[[D:.*]]: tensor<4xf32>
+// CHECK-NOT: tensor<3x
+// CHECK: scf.for
+// CHECK: scf.for %[[J:.*]] = %{{.*}} iter_args(%[[DX:.*]] = %{{.*}}) -> (tensor<9x4xf32>)
+// CHECK: %[[P:.*]] = arith.subi %{{.*}}, %[[J]]
+// CHECK: %[[Q:.*]] = arith.muli %[[P]], %{{.*}}
+// CHECK: %[[IV:.*]] = arith.addi %[[Q]], %{{.*}}
+// CHECK: tensor.insert_slice %[[D]] into %{{.*}}[%[[IV]], 0] [1, 4] [1, 1]
+func.func @sum(%x: tensor<9x4xf32>) -> tensor<4xf32> {
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c9 = arith.constant 9 : index
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %r = scf.for %i = %c2 to %c9 step %c3 iter_args(%a = %zero) -> (tensor<4xf32>) {
+    %s = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<9x4xf32> to tensor<4xf32>
+    %b = arith.addf %a, %s : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// An integer that the loop carries is saved where the reverse reads it.
+
+// CHECK-LABEL: func.func @carried_index_backward(
+// CHECK: tensor.insert %{{.*}} into %{{.*}}[%{{.*}}] : tensor<2xindex>
+// CHECK: tensor.extract %{{.*}}[%{{.*}}] : tensor<2xindex>
+func.func @carried_index(%x: tensor<8xf32>) -> tensor<1xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant dense<0.0> : tensor<1xf32>
+  %r, %n = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %zero, %k = %c1) -> (tensor<1xf32>, index) {
+    %s = tensor.extract_slice %x[%k] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    %b = arith.addf %a, %s : tensor<1xf32>
+    %d = arith.muli %k, %c2 : index
+    scf.yield %b, %d : tensor<1xf32>, index
+  }
+  return %r : tensor<1xf32>
+}
