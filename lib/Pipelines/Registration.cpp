@@ -31,6 +31,9 @@ void cma::registerCMAPasses() {
 }
 
 void cma::registerCMAPipelines() {
+  PassPipelineRegistration<TrainOptions>(
+      "cma-train", "Build the training step of a model, ready for a back end",
+      buildTrainPipeline);
   PassPipelineRegistration<ToCPUOptions>(
       "cma-to-cpu",
       "Compile public functions to entries for the CPU, in the LLVM dialect",

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "cma/Conversion/Passes.h"
+#include "cma/Dialect/CMA/Transforms/Passes.h"
 #include "cma/Pipelines/Pipelines.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -28,6 +29,17 @@ using namespace cma;
 static void addCleanup(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+}
+
+/// To linalg on tensors.
+static void addLinalg(OpPassManager &pm) {
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
+  pm.addPass(createCMAExpandLayersPass());
+  pm.addPass(createCMAPlanContractionsPass());
+  addCleanup(pm);
+  pm.addNestedPass<func::FuncOp>(createConvertCMAToLinalgPass());
+  addCleanup(pm);
 }
 
 /// To linalg on buffers: each function takes what its entry's table lists.
@@ -50,6 +62,10 @@ static void addBufferization(OpPassManager &pm, const ToCPUOptions &options) {
 
 /// To loops over memory in the workspace.
 static void addLoops(OpPassManager &pm, const ToCPUOptions &options) {
+  if (options.fuse)
+    pm.addNestedPass<func::FuncOp>(createFuseBatchLoopsPass());
+  if (options.vectorize)
+    pm.addNestedPass<func::FuncOp>(createLowerKernelsPass());
   pm.addNestedPass<func::FuncOp>(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerChecksPass());
   pm.addNestedPass<func::FuncOp>(createPlanMemoryPass());
@@ -89,9 +105,7 @@ static void addLLVM(OpPassManager &pm, const ToCPUOptions &options) {
 }
 
 void cma::buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &options) {
-  pm.addPass(createInlinerPass());
-  pm.addPass(createSymbolDCEPass());
-  addCleanup(pm);
+  addLinalg(pm);
   addBufferization(pm, options);
   addLoops(pm, options);
   addLLVM(pm, options);

@@ -302,7 +302,8 @@ def PlanMemoryPass : Pass<"cma-plan-memory", "::mlir::func::FuncOp"> {
     workspace, a new last argument, at an offset of a multiple of 64 bytes.
     Allocations do not share memory. One inside an `scf.parallel` has a place for
     every iteration; the loop's bounds must then be constant. The size goes to
-    `cma.entry`; sizes beyond 2^63 - 1 bytes are refused.
+    `cma.entry`; sizes beyond 2^63 - 1 bytes are refused. An argument without
+    elements becomes a `memref<0xi8>`.
 
     Afterwards nothing allocates or copies at run time: any other op that would,
     `memref.copy` included, is an error. `memref.alloca` stays (see

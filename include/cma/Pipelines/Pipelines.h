@@ -22,6 +22,45 @@ class OpPassManager;
 
 namespace cma {
 
+/// Options of `cma-train`; each is that of the pass it goes to.
+struct TrainOptions : mlir::PassPipelineOptions<TrainOptions> {
+  Option<int64_t> batch{*this, "batch",
+                        llvm::cl::desc("Extent of the batch axis, at least 1"),
+                        llvm::cl::init(1)};
+  Option<std::string> function{
+      *this, "function",
+      llvm::cl::desc("The model (default: the only public function, else the "
+                     "one with a loss)"),
+      llvm::cl::init("")};
+  Option<double> momentum{
+      *this, "momentum",
+      llvm::cl::desc("Momentum of the optimizer, at least 0 and below 1"),
+      llvm::cl::init(0.0)};
+  Option<double> weightDecay{
+      *this, "weight-decay",
+      llvm::cl::desc("Decoupled weight decay, finite and at least 0"),
+      llvm::cl::init(0.0)};
+  Option<std::string> objective{
+      *this, "objective",
+      llvm::cl::desc("What contraction orders minimise: time, flops, mults or "
+                     "peak"),
+      llvm::cl::init("time")};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("Machine of the planner's time model: cpu, sm_75, sm_80, "
+                     "sm_89, sm_90 or sm_100"),
+      llvm::cl::init("cpu")};
+  Option<std::string> report{
+      *this, "report",
+      llvm::cl::desc("File to write the planner's JSON report to"),
+      llvm::cl::init("")};
+};
+
+/// From a model to its training step `@<name>_step`, at the level of the cma
+/// dialect: specialise, expand layers, plan contractions, differentiate, build
+/// the step.
+void buildTrainPipeline(mlir::OpPassManager &pm, const TrainOptions &options);
+
 /// Options of `cma-to-cpu`.
 struct ToCPUOptions : mlir::PassPipelineOptions<ToCPUOptions> {
   Option<bool> fuse{*this, "fuse",
@@ -43,9 +82,10 @@ struct ToCPUOptions : mlir::PassPipelineOptions<ToCPUOptions> {
       llvm::cl::init(true)};
 };
 
-/// From a module at any stage with static shapes (layers expanded and
-/// differentiated where that is wanted) to the LLVM dialect with one
-/// `cma_entry_<name>` per public function (cma/Runtime/Entry.h).
+/// From a module of static shapes, at the level of the cma dialect (layers are
+/// expanded and contractions planned where they are not) or of linalg on
+/// tensors, to the LLVM dialect with one `cma_entry_<name>` per public function
+/// (cma/Runtime/Entry.h).
 void buildToCPUPipeline(mlir::OpPassManager &pm, const ToCPUOptions &options);
 
 } // namespace cma

@@ -174,6 +174,28 @@ static void replaceBySlot(const Slot &slot, Value workspace) {
   alloc.erase();
 }
 
+/// Gives buffers without elements a type that may be passed as a pointer: the
+/// conversion to LLVM refuses strides of 0.
+static void retypeEmptyArguments(func::FuncOp func) {
+  Block &block = func.getBody().front();
+  auto bytes = MemRefType::get({0}, IntegerType::get(func.getContext(), 8));
+  OpBuilder builder = OpBuilder::atBlockBegin(&block);
+  for (BlockArgument argument : block.getArguments()) {
+    auto type = cast<MemRefType>(argument.getType());
+    if (type.getNumElements() != 0 || type == bytes)
+      continue;
+    argument.setType(bytes);
+    if (argument.use_empty())
+      continue;
+    Value zero = arith::ConstantIndexOp::create(builder, argument.getLoc(), 0);
+    auto view = memref::ViewOp::create(builder, argument.getLoc(), type,
+                                       argument, zero, ValueRange());
+    argument.replaceAllUsesExcept(view.getResult(), view);
+  }
+  func.setType(FunctionType::get(func.getContext(), block.getArgumentTypes(),
+                                 TypeRange()));
+}
+
 /// Nothing may allocate or copy at run time; the stack is another matter.
 static LogicalResult verifyNoAllocation(func::FuncOp func) {
   WalkResult result = func.walk([](Operation *op) {
@@ -208,6 +230,7 @@ static LogicalResult planMemory(func::FuncOp func) {
   Value workspace = func.getArguments().back();
   for (const Slot &slot : slots)
     replaceBySlot(slot, workspace);
+  retypeEmptyArguments(func);
   table->workspaceBytes = *total;
   func->setAttr(kEntryAttr, table->toAttr(func.getContext()));
   return verifyNoAllocation(func);
