@@ -110,8 +110,10 @@ TEST(Threads, PlainLoopsAgree) {
   auto a = runOnce(fast.lookup("f"));
   auto b = runOnce(plain.lookup("f"));
   ASSERT_EQ(a.size(), b.size());
+  // The loss is a sum of squares, which the plain loop adds one by one.
+  const double bounds[] = {1e-5, 517 * 90 * 0x1p-24, 1e-5};
   for (size_t r = 0; r < a.size(); ++r)
     for (size_t i = 0; i < a[r].size(); ++i)
-      ASSERT_NEAR(a[r][i], b[r][i], 1e-5 * (1 + std::abs(b[r][i])))
+      ASSERT_NEAR(a[r][i], b[r][i], bounds[r] * (1 + std::abs(b[r][i])))
           << "result " << r << ", element " << i;
 }
