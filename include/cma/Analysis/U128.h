@@ -20,6 +20,10 @@
 
 namespace cma {
 
+class U128;
+U128 operator+(U128 a, U128 b);
+U128 operator*(U128 a, U128 b);
+
 /// An unsigned 128-bit integer with saturating arithmetic. Zero times a
 /// saturated value is an exact zero.
 class U128 {
