@@ -6,7 +6,7 @@
 
 // ZERO: error: expected 'batch' to be at least 1, got 0
 // NEGATIVE: error: expected 'batch' to be at least 1, got -3
-// WORD: 'many' value invalid for integer argument
+// WORD: 'many' value invalid for long argument
 // FUNCTION: error: expected a function '@other'; the module has @model
 // HUGE: expected argument 'x' to have at most 2^63 - 1 elements, got 'tensor<?x2xf32>' with batch 9223372036854775807
 func.func @model(%x: tensor<?x2xf32> {cma.name = "x"}) -> tensor<?x2xf32> {

@@ -16,6 +16,46 @@
 
 include "mlir/Pass/PassBase.td"
 
+def CMASpecializePass : Pass<"cma-specialize", "::mlir::ModuleOp"> {
+  let summary = "Give the batch axis an extent and inline private calls";
+  let description = [{
+    Replaces every `?` by `batch`. A `?` may only be the first axis of an
+    argument; the types of all values that depend on it follow, also a `?` that
+    an op introduces itself (a new label of `cma.broadcast`, for example). Calls
+    are inlined first, and private functions that nothing calls any longer are
+    erased. Names, roles, inits and updates stay.
+
+    ```mlir
+    func.func @model(%x: tensor<?x6xf32>, %w: tensor<6x4xf32>)
+        -> tensor<?x4xf32> {
+      %y = cma.linear %x, %w
+          : tensor<?x6xf32>, tensor<6x4xf32> -> tensor<?x4xf32>
+      return %y : tensor<?x4xf32>
+    }
+    ```
+    becomes with `batch=32`
+    ```mlir
+    func.func @model(%x: tensor<32x6xf32>, %w: tensor<6x4xf32>)
+        -> tensor<32x4xf32> {
+      %y = cma.linear %x, %w
+          : tensor<32x6xf32>, tensor<6x4xf32> -> tensor<32x4xf32>
+      return %y : tensor<32x4xf32>
+    }
+    ```
+
+    Refused: a `?` elsewhere than on the first axis of an argument, a call that
+    is recursive or whose callee has no body, an op whose shape cannot be told.
+  }];
+  let options = [
+    Option<"batch", "batch", "int64_t", /*default=*/"1",
+           "Extent of the batch axis, at least 1">,
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "The function to specialise (default: every public one)">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def CMAExpandLayersPass : Pass<"cma-expand-layers"> {
   let summary = "Rewrite linear layers as contractions";
   let description = [{
@@ -40,6 +80,228 @@ def CMAExpandLayersPass : Pass<"cma-expand-layers"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def CMAPlanContractionsPass
+    : Pass<"cma-plan-contractions", "::mlir::ModuleOp"> {
+  let summary = "Choose the order of contractions, for forward and backward together";
+  let description = [{
+    Replaces every `cma.contract` by steps of one or two operands that carry
+    `planned`. The order has the smallest `objective` for all wanted targets
+    together: the result and the gradients of operands are computed from one tree,
+    whose steps `cma-differentiate` then reuses.
+
+    ```mlir
+    %y = cma.contract "bi,ij,jk->bk" (%x, %w, %v)
+        : (tensor<8x4xf32>, tensor<4x5xf32>, tensor<5x6xf32>) -> tensor<8x6xf32>
+    ```
+    becomes, with `wanted=result`,
+    ```mlir
+    %0 = cma.contract "bi,ij->bj" (%x, %w) {planned}
+        : (tensor<8x4xf32>, tensor<4x5xf32>) -> tensor<8x5xf32>
+    %y = cma.contract "bj,jk->bk" (%0, %v) {planned}
+        : (tensor<8x5xf32>, tensor<5x6xf32>) -> tensor<8x6xf32>
+    ```
+
+    A contraction whose only use is another contraction of the same block becomes
+    part of that network (`flatten`); operands are then numbered depth first, left
+    to right. A contraction with `path` is a network of its own in the order that
+    `path` gives, and steps with `planned` are left alone, so that planning twice
+    equals planning once. Shapes must be static (`cma-specialize`).
+
+    Up to `max-exact` operands the order is the best of all, outer products and
+    sums of single operands included; up to 20 the search leaves out outer
+    products, and beyond it is greedy with repeated improvement of parts.
+    `objective=time` is a roofline model of `target`; `peak` counts the elements of
+    results alive at once.
+
+    `report` writes a JSON file, whole or not at all:
+    `{"networks": [{...}, ...]}`, networks in module order, each with
+
+    | member | meaning |
+    |---|---|
+    | `function`, `name` | where; `cma.name` of the op, else `<function>/<n>` |
+    | `equation`, `sizes` | after flattening, operands in order of use |
+    | `objective`, `wanted` | the latter a list such as `["result", 0, 2]` |
+    | `path` | the order in opt_einsum's linear form; a step of one position sums every label that only that operand has. `[]` or `[[0]]` for one operand |
+    | `mults`, `flops` | of the result: the product of the extents of a step's operands, diagonals free; `flops` counts a step twice where it sums a label |
+    | `step_mults` | multiplications of all wanted targets together |
+    | `largest_intermediate` | elements, the result included |
+    | `peak` | most elements of results alive at once, inputs not counted |
+    | `naive_mults`, `left_to_right_mults` | of one loop nest over all labels; of `[0, 1]` first, then the running result with the next operand |
+    | `lower_bound`, `proved_optimal` | what the objective's value for all wanted targets cannot be below (picoseconds for `time`); whether it is that |
+    | `saved_bytes` | intermediates that wanted gradients read |
+    | `saturated` | whether a count goes beyond 2^128 - 1 and stays there |
+    | `search_ms` | time of the search, the only member that differs between runs |
+  }];
+  let options = [
+    Option<"objective", "objective", "std::string", /*default=*/"\"time\"",
+           "What to minimise: time, flops, mults or peak">,
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "Machine of the time model: cpu, sm_75, sm_80, sm_89, sm_90 or sm_100">,
+    Option<"computeType", "compute-type", "std::string", /*default=*/"\"\"",
+           "Element type to plan for in place of the operands' own: f64, f32, "
+           "tf32, f16, bf16, f8E4M3FN or f8E5M2">,
+    Option<"wanted", "wanted", "std::string", /*default=*/"\"auto\"",
+           "Targets: all, or a comma list of result and operand numbers, for "
+           "every network; auto is the result, and every operand that depends on "
+           "a parameter">,
+    Option<"maxExact", "max-exact", "int64_t", /*default=*/"14",
+           "Most operands of networks that are solved exactly, from 1 to 20">,
+    Option<"flatten", "flatten", "bool", /*default=*/"true",
+           "Plan a contraction together with those that only it uses">,
+    Option<"seed", "seed", "int64_t", /*default=*/"0",
+           "Of the noise in the search for large networks">,
+    Option<"report", "report", "std::string", /*default=*/"\"\"",
+           "File to write the JSON report to">,
+  ];
+}
+
+def CMADifferentiatePass : Pass<"cma-differentiate", "::mlir::ModuleOp"> {
+  let summary = "Build the backward function by reverse mode";
+  let description = [{
+    For function `@f` makes `@f_backward`, which takes the arguments of `@f` and
+    the cotangent of the differentiated result, and returns the results of `@f`
+    and one gradient a wanted argument, in argument order. Forward and reverse
+    are one function, so that what forward computes is used again. `@f` stays.
+
+    The differentiated result is the one of role "loss", else the only
+    floating-point result. Wanted are by default the arguments of role
+    "parameter", else all floating-point arguments. An argument on which the
+    result does not depend has a gradient of zeros.
+
+    ```mlir
+    func.func @f(%x: tensor<8x6xf32>, %w: tensor<6x4xf32> {cma.name = "w",
+        cma.role = "parameter"}) -> tensor<8x4xf32> {
+      %y = cma.contract "bi,ij->bj" (%x, %w) {planned}
+          : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+      return %y : tensor<8x4xf32>
+    }
+    ```
+    adds
+    ```mlir
+    func.func @f_backward(%x: tensor<8x6xf32>, %w: tensor<6x4xf32>
+        {cma.name = "w", cma.role = "parameter"}, %dy: tensor<8x4xf32>
+        {cma.name = "cotangent", cma.role = "cotangent"}) -> (tensor<8x4xf32>,
+        tensor<6x4xf32> {cma.gradient = "w", cma.role = "gradient"}) {
+      %y = cma.contract "bi,ij->bj" (%x, %w) {planned}
+          : (tensor<8x6xf32>, tensor<6x4xf32>) -> tensor<8x4xf32>
+      %dw = cma.contract "bi,bj->ij" (%x, %dy) {planned}
+          : (tensor<8x6xf32>, tensor<8x4xf32>) -> tensor<6x4xf32>
+      return %y, %dw : tensor<8x4xf32>, tensor<6x4xf32>
+    }
+    ```
+
+    Each op gives its own vector-Jacobian product through
+    `DifferentiableOpInterface`; `arith`, `math` and `tensor` ops have external
+    models. A chain of N pairwise contractions so costs 3 N contractions. Sums
+    of cotangents are formed in the order of the sweep, and zeros only where a
+    result needs them.
+
+    `scf.for` with a constant trip count is differentiated by a loop in reverse:
+    the forward loop stacks the values that enter each iteration along a new
+    leading axis, as far as the reverse reads them, and the reverse loop computes
+    each iteration anew from them.
+
+    Refused: layers and contractions of three or more operands (expand and plan
+    first), `?` (specialise first), an op without a derivative between a wanted
+    argument and the result.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "The function to differentiate (default: the only public one, else "
+           "the one with a loss)">,
+    ListOption<"wanted", "wanted", "std::string",
+               "Arguments, by name or position, whose gradients are wanted "
+               "(default: parameters, else all floating-point arguments)">
+  ];
+  let dependentDialects = ["::cma::CMADialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def CMABuildTrainStepPass : Pass<"cma-build-train-step", "::mlir::ModuleOp"> {
+  let summary = "Build the training step from the backward function";
+  let description = [{
+    For a model `@f` with `@f_backward` makes `@f_step`, pure in its values:
+
+    ```
+    @f_step(parameters..., state..., data..., lr: tensor<f32>, step: tensor<i64>)
+        -> (parameters..., state..., loss, logits..., metrics...)
+    ```
+
+    The backward function is inlined with a cotangent of 1, and every parameter
+    is updated by `cma.sgd`. A result that updates an argument carries
+    `cma.updates` with its name. With momentum each parameter has a buffer, an
+    argument `<parameter>.momentum` of role "state" behind the model's own state,
+    which starts at zero. Results of the model that carry `cma.updates` pass
+    through; a state that the model does not update is an argument only. The
+    learning rate is f32, and is extended for parameters that are wider.
+
+    ```mlir
+    func.func @f_backward(%w: tensor<4xf32> {cma.name = "w", cma.role =
+        "parameter"}, %dl: tensor<f32> {cma.role = "cotangent"})
+        -> (tensor<f32> {cma.role = "loss"}, tensor<4xf32>
+            {cma.gradient = "w", cma.role = "gradient"})
+    ```
+    becomes
+    ```mlir
+    func.func @f_step(%w: tensor<4xf32> {cma.name = "w", cma.role =
+        "parameter"}, %lr: tensor<f32> {cma.name = "lr", cma.role = "lr"},
+        %step: tensor<i64> {cma.name = "step", cma.role = "step"})
+        -> (tensor<4xf32> {cma.updates = "w"}, tensor<f32> {cma.role = "loss"})
+    ```
+
+    `@f_step` replaces `@f` and `@f_backward`, unless something else uses them;
+    other functions stay. The weight decay is the same for every parameter.
+  }];
+  let options = [
+    Option<"function", "function", "std::string", /*default=*/"\"\"",
+           "The model (default: the only one with a backward function)">,
+    Option<"momentum", "momentum", "double", /*default=*/"0.0",
+           "Momentum of the optimizer, at least 0 and below 1">,
+    Option<"weightDecay", "weight-decay", "double", /*default=*/"0.0",
+           "Decoupled weight decay, finite and at least 0">
+  ];
+  let dependentDialects = ["::cma::CMADialect", "::mlir::arith::ArithDialect"];
+}
+
+def CMARetypePass : Pass<"cma-retype", "::mlir::ModuleOp"> {
+  let summary = "Change a floating-point type everywhere";
+  let description = [{
+    Changes the element type `from` into `to` in every function: arguments,
+    results, values and constants, whose values are rounded to the new type.
+    Other types stay. With `from=f32 to=f64` any model can so be checked in
+    double precision.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %c = arith.constant dense<0.5> : tensor<4xf32>
+      %y = arith.mulf %x, %c : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<4xf64>) -> tensor<4xf64> {
+      %c = arith.constant dense<0.5> : tensor<4xf64>
+      %y = arith.mulf %x, %c : tensor<4xf64>
+      return %y : tensor<4xf64>
+    }
+    ```
+
+    A conversion between two types that are now equal disappears. Attributes
+    that are numbers and not values (`epsilon`, `momentum`) stay. Refused: a type
+    other than numbers, tensors, vectors, memrefs and functions that holds
+    `from`.
+  }];
+  let options = [
+    Option<"from", "from", "std::string", /*default=*/"\"f32\"",
+           "Type to replace: f32 or f64">,
+    Option<"to", "to", "std::string", /*default=*/"\"f64\"",
+           "Type to put in its place: f32 or f64">
+  ];
 }
 
 #endif // CMA_DIALECT_CMA_TRANSFORMS_PASSES_TD

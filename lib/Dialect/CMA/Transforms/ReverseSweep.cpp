@@ -1,0 +1,139 @@
+//===- ReverseSweep.cpp - Reverse mode over one block ---------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file implements the engine of cma-differentiate for straight-line code;
+// loops are in ReverseLoop.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReverseSweep.h"
+
+#include "cma/Dialect/CMA/IR/CMABuilders.h"
+#include "cma/Dialect/CMA/IR/CMAInterfaces.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace cma;
+
+SmallVector<Operation *> cma::getBodyOps(Block &block) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block.without_terminator())
+    ops.push_back(&op);
+  return ops;
+}
+
+void cma::eraseDeadOps(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (isOpTriviallyDead(&op)) {
+      op.erase();
+      continue;
+    }
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        eraseDeadOps(inner);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Activity
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> ReverseSweep::getActiveCaptures(Operation *op) const {
+  llvm::SetVector<Value> captures;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (!region.isAncestor(operand.getParentRegion()) && isActive(operand))
+          captures.insert(operand);
+    });
+  return captures.takeVector();
+}
+
+bool ReverseSweep::propagate(ArrayRef<Operation *> ops) {
+  bool changed = false;
+  for (Operation *op : ops) {
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      changed |= propagateLoop(loop);
+      continue;
+    }
+    if (!llvm::any_of(op->getOperands(),
+                      [&](Value v) { return isActive(v); }) &&
+        getActiveCaptures(op).empty())
+      continue;
+    for (Value result : op->getResults())
+      if (isDifferentiableType(result.getType()))
+        changed |= active.insert(result).second;
+  }
+  return changed;
+}
+
+//===----------------------------------------------------------------------===//
+// Cotangents
+//===----------------------------------------------------------------------===//
+
+void ReverseSweep::addCotangent(Value value, Value cotangent) {
+  Value &sum = cotangents[value];
+  sum = sum ? arith::AddFOp::create(builder, cotangent.getLoc(), sum, cotangent)
+            : cotangent;
+}
+
+LogicalResult ReverseSweep::run(ArrayRef<Operation *> ops) {
+  for (Operation *op : llvm::reverse(ops)) {
+    bool hasCotangent = llvm::any_of(op->getResults(), [&](Value result) {
+      return isActive(result) && getCotangent(result);
+    });
+    if (!hasCotangent)
+      continue;
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (failed(loop ? differentiateLoop(loop) : differentiate(op)))
+      return failure();
+  }
+  return success();
+}
+
+static LogicalResult checkStaticShapes(Operation *op) {
+  auto check = [&](Type type) -> LogicalResult {
+    auto shaped = dyn_cast<ShapedType>(type);
+    if (!shaped || shaped.hasStaticShape())
+      return success();
+    return op->emitOpError() << "expected static shapes to differentiate, got "
+                             << type << "; run cma-specialize first";
+  };
+  for (Type type : op->getOperandTypes())
+    if (failed(check(type)))
+      return failure();
+  for (Type type : op->getResultTypes())
+    if (failed(check(type)))
+      return failure();
+  return success();
+}
+
+LogicalResult ReverseSweep::differentiate(Operation *op) {
+  auto differentiable = dyn_cast<DifferentiableOpInterface>(op);
+  if (!differentiable)
+    return op->emitOpError() << "has no derivative";
+  if (!getActiveCaptures(op).empty())
+    return op->emitOpError() << "has no derivative with respect to the values "
+                                "that its region uses";
+  if (failed(checkStaticShapes(op)))
+    return failure();
+
+  SmallVector<Value> incoming = llvm::map_to_vector(
+      op->getResults(), [&](Value result) { return getCotangent(result); });
+  SmallVector<bool> wanted = llvm::map_to_vector(
+      op->getOperands(), [&](Value operand) { return isActive(operand); });
+  SmallVector<Value> gradients(op->getNumOperands());
+  if (failed(differentiable.buildVJP(builder, incoming, wanted, gradients)))
+    return failure();
+  for (auto [operand, gradient] : llvm::zip(op->getOperands(), gradients))
+    if (gradient)
+      addCotangent(operand, gradient);
+  return success();
+}
