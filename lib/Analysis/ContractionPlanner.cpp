@@ -206,12 +206,6 @@ ContractionPlanner::evaluate(const ContractionNetwork &network,
 std::vector<PlannedStep> cma::spellSteps(const ContractionNetwork &network,
                                          const ContractionSteps &steps) {
   size_t numOperands = network.operands.size();
-  std::vector<size_t> rank(network.extents.size(), 0);
-  size_t next = 1;
-  for (const std::vector<LabelId> &axes : network.operands)
-    for (LabelId label : axes)
-      if (rank[label] == 0)
-        rank[label] = next++;
   std::vector<std::vector<LabelId>> axes = network.operands;
   std::vector<LabelSet> labels = getValueLabels(network, steps);
   std::vector<PlannedStep> spelled;
@@ -222,9 +216,15 @@ std::vector<PlannedStep> cma::spellSteps(const ContractionNetwork &network,
     step.lhsAxes = axes[step.lhs];
     if (!steps[i].isReduction())
       step.rhsAxes = axes[step.rhs];
-    step.outAxes = labels[numOperands + i];
-    std::sort(step.outAxes.begin(), step.outAxes.end(),
-              [&](LabelId a, LabelId b) { return rank[a] < rank[b]; });
+    LabelSet left = labels[numOperands + i];
+    for (const std::vector<LabelId> *side : {&step.lhsAxes, &step.rhsAxes})
+      for (LabelId label : *side) {
+        auto it = std::lower_bound(left.begin(), left.end(), label);
+        if (it == left.end() || *it != label)
+          continue;
+        left.erase(it);
+        step.outAxes.push_back(label);
+      }
     if (i + 1 == steps.size())
       step.outAxes = network.result;
     axes.push_back(step.outAxes);

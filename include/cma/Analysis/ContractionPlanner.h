@@ -77,8 +77,9 @@ struct PlannedStep {
 };
 
 /// Spells out `steps`. Operands and the result keep their axes; an intermediate
-/// has its labels in the order in which the operands first mention them, so
-/// that axes that stand together stay together.
+/// has those of its left operand and then those of its right one, as a matrix
+/// product has rows and columns, so that axes that stand together stay together:
+/// `iA,AjB->ijB` and `CoD,Dpq->Copq`.
 std::vector<PlannedStep> spellSteps(const ContractionNetwork &network,
                                     const ContractionSteps &steps);
 
