@@ -49,7 +49,7 @@ static void fillFloat(const Initializer &rule, const RandomStream &stream,
 }
 
 template <typename T>
-static Status fillInteger(const Initializer &rule, TensorType type,
+static Status fillInteger(const Initializer &rule, StorageType type,
                           uint64_t count, void *to, double low, double high) {
   if (rule.kind != Initializer::Kind::Constant)
     return Status::error(std::string("expected zeros or a constant for type ") +
@@ -63,29 +63,30 @@ static Status fillInteger(const Initializer &rule, TensorType type,
 }
 
 Status cma::fill(const Initializer &rule, const RandomStream &stream,
-                 TensorType type, const std::vector<int64_t> &shape, void *to) {
+                 StorageType type, const std::vector<int64_t> &shape,
+                 void *to) {
   std::optional<uint64_t> count = countElements(shape);
   if (!count)
     return Status::error("the size of shape " + formatShape(shape) +
                          " is beyond 2^63-1");
   switch (type) {
-  case TensorType::F64:
+  case StorageType::F64:
     fillFloat<double>(rule, stream, shape, *count, to);
     return Status::success();
-  case TensorType::F32:
+  case StorageType::F32:
     fillFloat<float>(rule, stream, shape, *count, to);
     return Status::success();
-  case TensorType::I64: // Beyond 2^53 a double cannot name every integer.
+  case StorageType::I64: // Beyond 2^53 a double cannot name every integer.
     return fillInteger<int64_t>(rule, type, *count, to, -0x1p53, 0x1p53);
-  case TensorType::I32:
+  case StorageType::I32:
     return fillInteger<int32_t>(rule, type, *count, to, INT32_MIN, INT32_MAX);
-  case TensorType::I16:
+  case StorageType::I16:
     return fillInteger<int16_t>(rule, type, *count, to, INT16_MIN, INT16_MAX);
-  case TensorType::I8:
+  case StorageType::I8:
     return fillInteger<int8_t>(rule, type, *count, to, INT8_MIN, INT8_MAX);
-  case TensorType::U8:
+  case StorageType::U8:
     return fillInteger<uint8_t>(rule, type, *count, to, 0, UINT8_MAX);
-  case TensorType::BOOL:
+  case StorageType::BOOL:
     return fillInteger<uint8_t>(rule, type, *count, to, 0, 1);
   default:
     return Status::error(std::string("cannot initialise type ") +

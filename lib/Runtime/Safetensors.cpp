@@ -133,7 +133,7 @@ const TensorInfo *SafetensorsFile::find(std::string_view name) const {
 Status SafetensorsFile::read(const TensorInfo &tensor, void *to) const {
   Status status =
       readExactly(fd, path, to, tensor.byteCount(), dataStart + tensor.begin);
-  if (status.failed() || tensor.type != TensorType::BOOL)
+  if (status.failed() || tensor.type != StorageType::BOOL)
     return status;
   const auto *bytes = static_cast<const unsigned char *>(to);
   for (uint64_t i = 0; i < tensor.byteCount(); ++i)

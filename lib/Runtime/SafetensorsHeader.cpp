@@ -106,7 +106,7 @@ public:
     }
     if (place != Place::Type)
       return unexpected("a string");
-    std::optional<TensorType> type = parseTensorType(text);
+    std::optional<StorageType> type = parseStorageType(text);
     if (!type)
       return fail("unknown dtype " + quoteForMessage(text));
     header.tensors.back().type = *type;

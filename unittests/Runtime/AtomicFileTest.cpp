@@ -105,7 +105,7 @@ TEST(AtomicFile, FailedWriteLeavesTheOldFile) {
   std::string data(10000, 'x');
   Status bytes = writeFileAtomically(path, data);
   Status tensors =
-      writeSafetensors(path, {{"t", TensorType::I8, {10000}, data.data()}});
+      writeSafetensors(path, {{"t", StorageType::I8, {10000}, data.data()}});
   std::signal(SIGXFSZ, handler);
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
   ASSERT_TRUE(bytes.failed());

@@ -12,31 +12,31 @@
 
 #include "cma/Runtime/AlignedBuffer.h"
 #include "cma/Runtime/Entry.h"
-#include "cma/Runtime/TensorType.h"
+#include "cma/Runtime/StorageType.h"
 #include "gtest/gtest.h"
 
 using namespace cma;
 
-TEST(TensorType, NamesAndTypesRoundTrip) {
+TEST(StorageType, NamesAndTypesRoundTrip) {
   int buffers = 0;
-  for (int i = 0; i <= static_cast<int>(TensorType::BOOL); ++i) {
-    auto type = static_cast<TensorType>(i);
-    EXPECT_EQ(parseTensorType(getName(type)), type);
+  for (int i = 0; i <= static_cast<int>(StorageType::BOOL); ++i) {
+    auto type = static_cast<StorageType>(i);
+    EXPECT_EQ(parseStorageType(getName(type)), type);
     std::optional<cma_dtype> dtype = getDType(type);
-    EXPECT_EQ(dtype.has_value(), type != TensorType::U8);
+    EXPECT_EQ(dtype.has_value(), type != StorageType::U8);
     if (!dtype)
       continue;
     ++buffers;
-    EXPECT_EQ(getTensorType(*dtype), type);
+    EXPECT_EQ(getStorageType(*dtype), type);
   }
   EXPECT_EQ(buffers, CMA_DTYPE_I1 + 1);
-  EXPECT_EQ(parseTensorType("f32"), std::nullopt);
-  EXPECT_EQ(parseTensorType(""), std::nullopt);
-  EXPECT_EQ(getTensorType(-1), std::nullopt);
-  EXPECT_EQ(getTensorType(11), std::nullopt);
+  EXPECT_EQ(parseStorageType("f32"), std::nullopt);
+  EXPECT_EQ(parseStorageType(""), std::nullopt);
+  EXPECT_EQ(getStorageType(-1), std::nullopt);
+  EXPECT_EQ(getStorageType(11), std::nullopt);
 }
 
-TEST(TensorType, CountsWithoutOverflow) {
+TEST(StorageType, CountsWithoutOverflow) {
   EXPECT_EQ(countElements({}), 1u);
   EXPECT_EQ(countElements({2, 0, 3}), 0u);
   EXPECT_EQ(countElements({int64_t(1) << 31, int64_t(1) << 31}), uint64_t(1)
@@ -45,12 +45,13 @@ TEST(TensorType, CountsWithoutOverflow) {
   EXPECT_EQ(countElements({int64_t(1) << 32, int64_t(1) << 31, 0}),
             std::nullopt);
   EXPECT_EQ(countElements({-1}), std::nullopt);
-  EXPECT_EQ(countBytes(TensorType::F32, {int64_t(1) << 60}), uint64_t(1) << 62);
-  EXPECT_EQ(countBytes(TensorType::F64, {int64_t(1) << 60}), std::nullopt);
-  EXPECT_EQ(countBytes(TensorType::F32, {3, 5}), 60u);
+  EXPECT_EQ(countBytes(StorageType::F32, {int64_t(1) << 60}), uint64_t(1)
+                                                                  << 62);
+  EXPECT_EQ(countBytes(StorageType::F64, {int64_t(1) << 60}), std::nullopt);
+  EXPECT_EQ(countBytes(StorageType::F32, {3, 5}), 60u);
 }
 
-TEST(TensorType, FormatsShapes) {
+TEST(StorageType, FormatsShapes) {
   EXPECT_EQ(formatShape({}), "scalar");
   EXPECT_EQ(formatShape({7}), "7");
   EXPECT_EQ(formatShape({2, 0, 3}), "2x0x3");

@@ -86,7 +86,7 @@ static std::vector<float> draw(const Initializer &rule,
                                const std::vector<int64_t> &shape) {
   std::vector<float> values(*countElements(shape), -7);
   EXPECT_TRUE(
-      fill(rule, RandomStream(1, "w"), TensorType::F32, shape, values.data())
+      fill(rule, RandomStream(1, "w"), StorageType::F32, shape, values.data())
           .ok());
   return values;
 }
@@ -111,7 +111,8 @@ TEST(Initializer, CoresMultiplyToTheAskedDeviation) {
       draw({Initializer::Kind::TTCore, 0.05, 0, 2}, {1, 200, 8});
   std::vector<float> b(8 * 200);
   ASSERT_TRUE(fill({Initializer::Kind::TTCore, 0.05, 0, 2},
-                   RandomStream(1, "v"), TensorType::F32, {8, 200, 1}, b.data())
+                   RandomStream(1, "v"), StorageType::F32, {8, 200, 1},
+                   b.data())
                   .ok());
   std::vector<float> product;
   for (int i = 0; i < 200; ++i)
@@ -130,7 +131,7 @@ TEST(Initializer, DependsOnNameAndSeedOnly) {
   EXPECT_TRUE(std::equal(small.begin(), small.end(), large.begin()));
   std::vector<float> other(3);
   ASSERT_TRUE(fill({Initializer::Kind::Normal, 1}, RandomStream(2, "w"),
-                   TensorType::F32, {3}, other.data())
+                   StorageType::F32, {3}, other.data())
                   .ok());
   EXPECT_NE(small, other);
 }
@@ -139,18 +140,18 @@ TEST(Initializer, IntegersTakeConstantsThatFit) {
   RandomStream stream(0, "n");
   int64_t wide = 7;
   Initializer rule{Initializer::Kind::Constant, -3};
-  ASSERT_TRUE(fill(rule, stream, TensorType::I64, {}, &wide).ok());
+  ASSERT_TRUE(fill(rule, stream, StorageType::I64, {}, &wide).ok());
   EXPECT_EQ(wide, -3);
   uint8_t flag = 7;
   rule.first = 1;
-  ASSERT_TRUE(fill(rule, stream, TensorType::BOOL, {1}, &flag).ok());
+  ASSERT_TRUE(fill(rule, stream, StorageType::BOOL, {1}, &flag).ok());
   EXPECT_EQ(flag, 1);
   rule.first = 2;
-  EXPECT_EQ(fill(rule, stream, TensorType::BOOL, {1}, &flag).message(),
+  EXPECT_EQ(fill(rule, stream, StorageType::BOOL, {1}, &flag).message(),
             "type BOOL cannot hold the constant 2.000000");
   rule.first = 0.5;
-  EXPECT_TRUE(fill(rule, stream, TensorType::I32, {}, &wide).failed());
+  EXPECT_TRUE(fill(rule, stream, StorageType::I32, {}, &wide).failed());
   rule.kind = Initializer::Kind::Normal;
-  EXPECT_EQ(fill(rule, stream, TensorType::I32, {}, &wide).message(),
+  EXPECT_EQ(fill(rule, stream, StorageType::I32, {}, &wide).message(),
             "expected zeros or a constant for type I32");
 }

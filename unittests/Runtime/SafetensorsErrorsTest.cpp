@@ -211,7 +211,7 @@ TEST(SafetensorsErrors, EveryTruncationIsRefused) {
   std::string path = directory.file("a"), cut = directory.file("cut");
   std::vector<float> data(4, 1.0f);
   ASSERT_TRUE(
-      writeSafetensors(path, {{"a", TensorType::F32, {4}, data.data()}}).ok());
+      writeSafetensors(path, {{"a", StorageType::F32, {4}, data.data()}}).ok());
   std::string bytes = readFile(path);
   for (size_t size = 0; size < bytes.size(); ++size) {
     writeFile(cut, bytes.substr(0, size));
@@ -226,7 +226,7 @@ TEST(SafetensorsErrors, BooleansAreZeroOrOne) {
   std::string path = directory.file("a");
   uint8_t data[] = {0, 1, 2};
   ASSERT_TRUE(
-      writeSafetensors(path, {{"a", TensorType::BOOL, {3}, data}}).ok());
+      writeSafetensors(path, {{"a", StorageType::BOOL, {3}, data}}).ok());
   StatusOr<SafetensorsFile> file = SafetensorsFile::open(path);
   ASSERT_TRUE(file.ok());
   EXPECT_EQ(file->read(file->getTensors()[0], data).message(),
@@ -238,7 +238,7 @@ TEST(SafetensorsErrors, ShrinkingFileIsAnError) {
   std::string path = directory.file("a");
   std::vector<float> data(4, 1.0f);
   ASSERT_TRUE(
-      writeSafetensors(path, {{"a", TensorType::F32, {4}, data.data()}}).ok());
+      writeSafetensors(path, {{"a", StorageType::F32, {4}, data.data()}}).ok());
   StatusOr<SafetensorsFile> file = SafetensorsFile::open(path);
   ASSERT_TRUE(file.ok());
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);

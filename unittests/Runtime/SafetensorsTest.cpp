@@ -25,10 +25,10 @@ TEST(Safetensors, RoundTrip) {
   std::vector<int64_t> n = {-1};
   std::vector<uint8_t> b = {1, 0, 1};
   Status status = writeSafetensors(path,
-                                   {{"b", TensorType::BOOL, {3}, b.data()},
-                                    {"w", TensorType::F32, {2, 3}, w.data()},
-                                    {"e", TensorType::F64, {0, 4}, nullptr},
-                                    {"n", TensorType::I64, {}, n.data()}},
+                                   {{"b", StorageType::BOOL, {3}, b.data()},
+                                    {"w", StorageType::F32, {2, 3}, w.data()},
+                                    {"e", StorageType::F64, {0, 4}, nullptr},
+                                    {"n", StorageType::I64, {}, n.data()}},
                                    {{"cma.model", "digits \"x\""}});
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(directory.countEntries(), 1u);
@@ -39,7 +39,7 @@ TEST(Safetensors, RoundTrip) {
   EXPECT_EQ(file->getMetadata().at("cma.model"), "digits \"x\"");
   const TensorInfo *info = file->find("w");
   ASSERT_NE(info, nullptr);
-  EXPECT_EQ(info->type, TensorType::F32);
+  EXPECT_EQ(info->type, StorageType::F32);
   EXPECT_EQ(info->shape, (std::vector<int64_t>{2, 3}));
   std::vector<float> w2(6);
   ASSERT_TRUE(file->read(*info, w2.data()).ok());
@@ -59,8 +59,8 @@ TEST(Safetensors, ExactBytes) {
   std::string path = directory.file("a");
   int8_t one = 1;
   int32_t two = 2;
-  ASSERT_TRUE(writeSafetensors(path, {{"a", TensorType::I8, {1}, &one},
-                                      {"b", TensorType::I32, {}, &two}})
+  ASSERT_TRUE(writeSafetensors(path, {{"a", StorageType::I8, {1}, &one},
+                                      {"b", StorageType::I32, {}, &two}})
                   .ok());
   std::string header =
       R"({"b":{"dtype":"I32","shape":[],"data_offsets":[0,4]},)"
@@ -73,7 +73,8 @@ TEST(Safetensors, ExactBytes) {
 TEST(Safetensors, OrderOfTheListDoesNotShow) {
   TemporaryDirectory directory;
   float x = 1, y = 2;
-  TensorView a{"a", TensorType::F32, {1}, &x}, b{"b", TensorType::F32, {1}, &y};
+  TensorView a{"a", StorageType::F32, {1}, &x},
+      b{"b", StorageType::F32, {1}, &y};
   ASSERT_TRUE(writeSafetensors(directory.file("1"), {a, b}).ok());
   ASSERT_TRUE(writeSafetensors(directory.file("2"), {b, a}).ok());
   EXPECT_EQ(readFile(directory.file("1")), readFile(directory.file("2")));
@@ -127,13 +128,13 @@ TEST(Safetensors, RefusesToWriteWhatCannotBeRead) {
   };
   std::string prefix = "cannot write '" + path + "': ";
   EXPECT_EQ(
-      write({{"a", TensorType::F32, {}, &x}, {"a", TensorType::F32, {}, &x}}),
+      write({{"a", StorageType::F32, {}, &x}, {"a", StorageType::F32, {}, &x}}),
       prefix + "two tensors are named 'a'");
-  EXPECT_EQ(write({{"__metadata__", TensorType::F32, {}, &x}}),
+  EXPECT_EQ(write({{"__metadata__", StorageType::F32, {}, &x}}),
             prefix + "a tensor cannot be named '__metadata__'");
-  EXPECT_EQ(write({{"a", TensorType::F32, {-1}, &x}}),
+  EXPECT_EQ(write({{"a", StorageType::F32, {-1}, &x}}),
             prefix + "tensor 'a': the size of shape -1 is beyond 2^63-1 bytes");
-  EXPECT_NE(write({{"\xff", TensorType::F32, {}, &x}}).find("UTF-8"),
+  EXPECT_NE(write({{"\xff", StorageType::F32, {}, &x}}).find("UTF-8"),
             std::string::npos);
   EXPECT_EQ(directory.countEntries(), 0u);
 }

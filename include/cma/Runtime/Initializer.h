@@ -14,7 +14,7 @@
 
 #include "cma/Runtime/Random.h"
 #include "cma/Runtime/Status.h"
-#include "cma/Runtime/TensorType.h"
+#include "cma/Runtime/StorageType.h"
 
 namespace cma {
 
@@ -36,7 +36,7 @@ struct Initializer {
 /// element i. Types F64 and F32 take any rule; integers and BOOL a constant
 /// that they can hold; the rest is refused.
 Status fill(const Initializer &rule, const RandomStream &stream,
-            TensorType type, const std::vector<int64_t> &shape, void *to);
+            StorageType type, const std::vector<int64_t> &shape, void *to);
 
 } // namespace cma
 

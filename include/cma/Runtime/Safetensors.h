@@ -25,7 +25,7 @@
 #define CMA_RUNTIME_SAFETENSORS_H
 
 #include "cma/Runtime/Status.h"
-#include "cma/Runtime/TensorType.h"
+#include "cma/Runtime/StorageType.h"
 
 #include <cstdint>
 #include <map>
@@ -42,7 +42,7 @@ constexpr uint64_t kMaxSafetensorsHeader = 100'000'000;
 /// What a header says about one tensor.
 struct TensorInfo {
   std::string name;
-  TensorType type = TensorType::F32;
+  StorageType type = StorageType::F32;
   std::vector<int64_t> shape;
   /// Bytes [begin, end) of the data that follows the header.
   uint64_t begin = 0, end = 0;
@@ -95,7 +95,7 @@ private:
 /// A tensor to write; `data` has countBytes(type, shape) bytes.
 struct TensorView {
   std::string name;
-  TensorType type = TensorType::F32;
+  StorageType type = StorageType::F32;
   std::vector<int64_t> shape;
   const void *data = nullptr;
 };
