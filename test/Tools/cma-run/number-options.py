@@ -1,0 +1,55 @@
+# Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+# See LICENSE for license information.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# REQUIRES: cma-run
+# RUN: %python %s cma-run
+"""Every numeric option refuses what it cannot take, naming itself and the value,
+with exit code 2; the same values in both spellings."""
+
+import subprocess
+import sys
+
+PROGRAM = sys.argv[1]
+GARBAGE = ["", "x", "1x", "0x10", "1 2", " 1", "+1", "--", "1,5", "99999999999999999999", "nan", "inf", "1e999"]
+INTEGER_ONLY = ["1.5", "1e3"]
+
+# Option: the values out of its range, and the words that its message has.
+OPTIONS = {
+    "--epochs": (["0", "-1"] + INTEGER_ONLY, "expected a whole number of at least 1"),
+    "--batch": (["0", "-1"] + INTEGER_ONLY, "expected a whole number of at least 1"),
+    "--threads": (["0", "-1", "1025"] + INTEGER_ONLY, "expected a whole number from 1 to 1024"),
+    "--seed": (["-1"] + INTEGER_ONLY, "expected a whole number of at least 0"),
+    "--lr": (["0", "-0.1"], "expected a number greater than 0"),
+    "--momentum": (["-0.1", "1", "2"], "expected a number of at least 0 and less than 1"),
+    "--weight-decay": (["-1"], "expected a number of at least 0"),
+}
+COMMANDS = {
+    "train": ["m.mlir", "--data", "d"],
+    "eval": ["m.mlir", "--data", "d", "--load", "p"],
+    "call": ["m.mlir", "--inputs", "i", "--outputs", "o"],
+    "grad": ["m.mlir", "--inputs", "i", "--outputs", "o"],
+}
+TAKES = {"train": list(OPTIONS), "eval": ["--batch", "--threads"], "call": ["--threads"], "grad": ["--threads"]}
+
+
+def garbage_for(option):
+    # As an integer too large for 64 bits, as a real a large learning rate.
+    reals = option in ("--lr", "--weight-decay", "--momentum")
+    return [g for g in GARBAGE if not (reals and g in ("99999999999999999999", "0x10", "+1"))]
+
+
+def check(command, option, value, words):
+    for spelling in ([option, value], [option + "=" + value]):
+        line = [PROGRAM, command] + COMMANDS[command] + spelling
+        run = subprocess.run(line, capture_output=True, text=True)
+        expected = "%s: %s" % (option, words)
+        if run.returncode != 2 or expected not in run.stderr or "got '%s'" % value not in run.stderr:
+            sys.exit("%r: exit code %d, %r" % (line, run.returncode, run.stderr))
+
+
+for command, options in TAKES.items():
+    for option in options:
+        values, words = OPTIONS[option]
+        for value in values + (garbage_for(option) if command == "train" else ["x"]):
+            check(command, option, value, words)

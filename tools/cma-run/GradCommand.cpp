@@ -1,0 +1,184 @@
+//===- GradCommand.cpp - cma-run grad -------------------------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file differentiates one function at the tensors of a file.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandLine.h"
+#include "Commands.h"
+#include "Compile.h"
+#include "ExitCode.h"
+#include "FunctionCall.h"
+#include "ModelSession.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace cma;
+using namespace cma::run;
+using llvm::StringRef;
+
+namespace {
+struct Options {
+  std::string file, function, inputs, outputs, wanted;
+  int64_t threads = 0;
+};
+} // namespace
+
+static constexpr StringRef kCotangent = "cotangent";
+
+/// Position of the argument that `text` names, or counts.
+static std::optional<size_t> findWanted(const FunctionInfo &function,
+                                        StringRef text) {
+  for (auto [i, argument] : llvm::enumerate(function.arguments))
+    if (argument.name == text)
+      return i;
+  size_t position;
+  if (text.getAsInteger(10, position) || position >= function.arguments.size())
+    return std::nullopt;
+  return position;
+}
+
+/// The positions in --wanted, as text; none for the default.
+static llvm::Expected<std::vector<std::string>>
+parseWanted(const FunctionInfo &function, StringRef text) {
+  std::vector<std::string> positions;
+  if (text.empty())
+    return positions;
+  llvm::SmallVector<StringRef> names;
+  text.split(names, ',');
+  for (StringRef name : names) {
+    std::optional<size_t> position = findWanted(function, name);
+    if (!position) {
+      auto known = llvm::map_range(
+          function.arguments, [](const ArgumentInfo &a) { return a.name; });
+      return userError("--wanted: @" + function.name + " has no argument '" +
+                       name + "'; it has: " + llvm::join(known, ", "));
+    }
+    const ArgumentInfo &argument = function.arguments[*position];
+    if (!isFloat(argument.type))
+      return userError("--wanted: expected a floating argument, got '" + name +
+                       "', a " + describe(argument.type, argument.shape));
+    std::string number = std::to_string(*position);
+    if (llvm::is_contained(positions, number))
+      return userError("--wanted: '" + name + "' is there twice");
+    positions.push_back(number);
+  }
+  return positions;
+}
+
+/// Sets the cotangent of the differentiated result: the input of that name,
+/// else 1 for a scalar.
+static llvm::Error setCotangent(Kernel &kernel, const CallInputs &inputs,
+                                const FunctionInfo &backward) {
+  int position = *kernel.findArgument(kCotangent);
+  const cma_buffer_info &buffer = kernel.getArgument(position);
+  void *data = kernel.getArgumentData(position);
+  const ArgumentInfo &argument = backward.arguments[position];
+  if (const TensorInfo *tensor = inputs.find(argument, position))
+    return inputs.read(*tensor, buffer, data);
+  if (buffer.rank != 0)
+    return userError(quoteForMessage(inputs.getPath()) +
+                     ": expected a tensor " + quoteForMessage(argument.name) +
+                     ", since the differentiated result is no scalar: " +
+                     describe(argument.type, argument.shape));
+  if (argument.type == StorageType::F32)
+    *static_cast<float *>(data) = 1;
+  else
+    *static_cast<double *>(data) = 1;
+  return llvm::Error::success();
+}
+
+/// Results keep their position as a name; gradients are grad.<argument>.
+static std::vector<std::string> nameResults(const FunctionInfo &backward) {
+  std::vector<std::string> names;
+  for (auto [i, result] : llvm::enumerate(backward.results))
+    names.push_back(result.gradient.empty() ? std::to_string(i)
+                                            : "grad." + result.gradient);
+  return names;
+}
+
+static llvm::Error differentiate(const Options &options) {
+  if (llvm::Error error = checkWritable(options.outputs))
+    return error;
+  auto threads = setThreads(options.threads);
+  if (!threads)
+    return threads.takeError();
+  auto program = Program::load(options.file);
+  if (!program)
+    return program.takeError();
+  auto function = (*program)->findFunction(options.function);
+  if (!function)
+    return function.takeError();
+  auto info = FunctionInfo::get(*function);
+  if (!info)
+    return info.takeError();
+  auto wanted = parseWanted(*info, options.wanted);
+  if (!wanted)
+    return wanted.takeError();
+  auto inputs = CallInputs::open(options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  auto batch = inputs->match(*info, kCotangent);
+  if (!batch)
+    return batch.takeError();
+
+  auto compilation = Compilation::create(**program, info->name, *batch);
+  if (!compilation)
+    return compilation.takeError();
+  bool byParameters = wanted->empty() &&
+                      llvm::any_of(info->arguments, [](const ArgumentInfo &a) {
+                        return a.isTrained();
+                      });
+  if (auto costs = compilation->plan(byParameters ? "auto" : "all"); !costs)
+    return costs.takeError();
+  if (llvm::Error error = compilation->differentiate(*wanted))
+    return error;
+  auto backward = FunctionInfo::get(compilation->getFunction());
+  if (!backward)
+    return backward.takeError();
+  auto code = compilation->compile();
+  if (!code)
+    return code.takeError();
+  SharedWorkspace workspace;
+  auto kernel = Kernel::create(std::move(*code), backward->name, workspace);
+  if (!kernel)
+    return kernel.takeError();
+  if (llvm::Error error = setCotangent(*kernel, *inputs, *backward))
+    return error;
+  if (llvm::Error error = runOnInputs(*kernel, *inputs, *info))
+    return error;
+  return writeResults(options.outputs, *kernel, nameResults(*backward));
+}
+
+llvm::Error cma::run::runGrad(Arguments arguments) {
+  Options options;
+  CommandLine line(
+      "grad",
+      "Differentiates a function of FILE.mlir: its loss, else its "
+      "only floating result.\nInputs are as for call, and a tensor "
+      "'cotangent' where that result is no scalar.\nGradients are "
+      "named grad.<argument>.",
+      "FILE.mlir");
+  line.required("inputs", "FILE", "the arguments (safetensors)", options.inputs)
+      .required("outputs", "FILE", "where results and gradients go",
+                options.outputs)
+      .text("function", "NAME",
+            "which function (the only public one, or the one with a loss)",
+            options.function)
+      .text("wanted", "NAMES",
+            "arguments to differentiate by, with commas (the parameters, "
+            "else all floating ones)",
+            options.wanted)
+      .integer("threads", "threads to compute with (all)", options.threads, 1,
+               1024);
+  auto go = parseArguments(line, arguments);
+  if (!go || !*go)
+    return go.takeError();
+  options.file = line.getFile();
+  return differentiate(options);
+}

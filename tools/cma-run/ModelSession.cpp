@@ -1,0 +1,127 @@
+//===- ModelSession.cpp - A model and its run-time setting ----------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file opens models for train and eval.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ModelSession.h"
+
+#include "ExitCode.h"
+#include "cma/ExecutionEngine/OpenMPRuntime.h"
+#include "cma/Runtime/AlignedBuffer.h"
+#include "cma/Runtime/AtomicFile.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace cma;
+using namespace cma::run;
+
+llvm::Expected<int64_t> cma::run::setThreads(int64_t threads) {
+  auto openmp = OpenMPRuntime::get();
+  if (!openmp)
+    return openmp.takeError();
+  if (threads != 0)
+    openmp->setNumThreads(static_cast<int>(threads));
+  return openmp->getMaxThreads();
+}
+
+llvm::Error cma::run::checkWritable(const std::string &path) {
+  if (path.empty())
+    return llvm::Error::success();
+  return toError(AtomicFile::create(path).getStatus());
+}
+
+llvm::Error cma::run::checkBatch(const FunctionInfo &function, int64_t batch) {
+  for (const ArgumentInfo &argument : function.arguments)
+    if (argument.role == "data" && !argument.shape.empty() &&
+        argument.shape.front() != kDynamic && argument.shape.front() != batch)
+      return userError("@" + function.name + ": data argument " +
+                       quoteForMessage(argument.name) +
+                       ": expected a first axis of ? or of the batch size " +
+                       llvm::Twine(batch) + ", got " +
+                       llvm::Twine(argument.shape.front()));
+  return llvm::Error::success();
+}
+
+/// A runner has to know what every argument is for, and each by one name.
+static llvm::Error checkArguments(const FunctionInfo &function) {
+  llvm::StringSet<> names;
+  for (auto [i, argument] : llvm::enumerate(function.arguments)) {
+    std::string place =
+        "@" + function.name + ": argument " + std::to_string(i) + ": ";
+    if (!argument.isKept() && argument.role != "data")
+      return userError(
+          place +
+          "expected a cma.role of \"parameter\", \"state\" or "
+          "\"data\", got " +
+          (argument.role.empty() ? "none" : "\"" + argument.role + "\""));
+    if (!names.insert(argument.name).second)
+      return userError(place + "the name " + quoteForMessage(argument.name) +
+                       " is taken by an argument before it");
+  }
+  for (const ResultInfo &result : function.results)
+    if ((result.role == "loss" || result.role == "metric") &&
+        (!result.shape.empty() ||
+         (result.type != StorageType::F32 && result.type != StorageType::F64)))
+      return userError("@" + function.name +
+                       ": expected the result of role \"" + result.role +
+                       "\" to be a floating scalar, got " +
+                       describe(result.type, result.shape));
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::unique_ptr<ModelSession>>
+ModelSession::open(const std::string &path, int64_t batch, int64_t threads) {
+  std::unique_ptr<ModelSession> session(new ModelSession());
+  auto actual = setThreads(threads);
+  if (!actual)
+    return actual.takeError();
+  session->threads = *actual;
+  auto program = Program::load(path);
+  if (!program)
+    return program.takeError();
+  session->program = std::move(*program);
+  auto function = session->program->findTrainedFunction();
+  if (!function)
+    return function.takeError();
+  auto info = FunctionInfo::get(*function);
+  if (!info)
+    return info.takeError();
+  session->model.info = std::move(*info);
+  if (llvm::Error error = checkArguments(session->model.info))
+    return error;
+  if (llvm::Error error = checkBatch(session->model.info, batch))
+    return error;
+  auto specialised =
+      Compilation::create(*session->program, session->model.info.name, batch);
+  if (!specialised)
+    return specialised.takeError();
+  auto summary = ModelSummary::get(specialised->getFunction());
+  if (!summary)
+    return summary.takeError();
+  session->model.summary = std::move(*summary);
+  return session;
+}
+
+RunFigures ModelSession::startFigures() const {
+  RunFigures figures;
+  figures.model = model.summary;
+  figures.threads = threads;
+  if (!model.info.findResult("metric"))
+    figures.metricName = "accuracy";
+  return figures;
+}
+
+void ModelSession::finishFigures(RunFigures &figures,
+                                 uint64_t bufferBytes) const {
+  figures.peakBytes = bufferBytes + workspace.size();
+  figures.processPeakBytes = getPeakResidentBytes();
+  figures.wallSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+}

@@ -1,0 +1,131 @@
+//===- ParameterStore.cpp - What a model keeps ----------------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file initialises, loads and saves parameters.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ParameterStore.h"
+
+#include "ExitCode.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace cma;
+using namespace cma::run;
+using llvm::StringRef;
+
+llvm::Expected<ParameterStore>
+ParameterStore::create(const FunctionInfo &function) {
+  ParameterStore store;
+  for (const ArgumentInfo &argument : function.arguments) {
+    if (!argument.isKept())
+      continue;
+    if (llvm::is_contained(argument.shape, kDynamic))
+      return userError("@" + function.name + ": " + argument.role + " " +
+                       quoteForMessage(argument.name) +
+                       ": expected a static shape, got " +
+                       formatDynamicShape(argument.shape));
+    llvm::Expected<HostTensor> tensor =
+        HostTensor::create(argument.name, argument.type, argument.shape);
+    if (!tensor)
+      return tensor.takeError();
+    store.tensors.push_back(std::move(*tensor));
+  }
+  return store;
+}
+
+llvm::Error ParameterStore::initialise(const FunctionInfo &function,
+                                       uint64_t seed,
+                                       const FunctionInfo *model) {
+  for (const ArgumentInfo &argument : function.arguments) {
+    if (!argument.isKept() || (model && model->find(argument.name)))
+      continue;
+    std::string place = "@" + function.name + ": " + argument.role + " " +
+                        quoteForMessage(argument.name) + ": ";
+    if (!argument.init)
+      return userError(place + "expected a cma.init, or a file to --load");
+    HostTensor *tensor = find(argument.name);
+    Status status = fill(*argument.init, RandomStream(seed, argument.name),
+                         tensor->type, tensor->shape, tensor->data.data());
+    if (status.failed())
+      return userError(place + status.message());
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error ParameterStore::load(const std::string &path,
+                                 const FunctionInfo &model) {
+  StatusOr<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (file.failed())
+    return toError(file.getStatus());
+  std::string problems;
+  auto note = [&](const std::string &name, const std::string &problem) {
+    problems += (problems.empty() ? "" : "; ") +
+                ("tensor " + quoteForMessage(name) + ": " + problem);
+  };
+  for (const ArgumentInfo &argument : model.arguments) {
+    if (!argument.isKept())
+      continue;
+    const TensorInfo *tensor = file->find(argument.name);
+    if (!tensor)
+      note(argument.name, "missing");
+    else if (tensor->type != argument.type || tensor->shape != argument.shape)
+      note(argument.name, "expected " +
+                              describe(argument.type, argument.shape) +
+                              ", got " + describe(tensor->type, tensor->shape));
+  }
+  for (const TensorInfo &tensor : file->getTensors()) {
+    const ArgumentInfo *argument = model.find(tensor.name);
+    if (!argument || !argument->isKept())
+      note(tensor.name, "the model has no such parameter or state");
+  }
+  if (!problems.empty())
+    return userError(quoteForMessage(path) + ": " + problems);
+  for (const TensorInfo &info : file->getTensors()) {
+    Status status = file->read(info, find(info.name)->data.data());
+    if (status.failed())
+      return toError(status);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Error ParameterStore::save(const std::string &path,
+                                 const FunctionInfo &model) const {
+  std::vector<TensorView> views;
+  for (const ArgumentInfo &argument : model.arguments)
+    if (argument.isKept())
+      views.push_back(find(argument.name)->view());
+  return toError(
+      writeSafetensors(path, std::move(views), {{"cma.model", model.name}}));
+}
+
+HostTensor *ParameterStore::find(StringRef name) {
+  for (HostTensor &tensor : tensors)
+    if (tensor.name == name)
+      return &tensor;
+  return nullptr;
+}
+
+const HostTensor *ParameterStore::find(StringRef name) const {
+  return const_cast<ParameterStore *>(this)->find(name);
+}
+
+std::string ParameterStore::findNonFinite() const {
+  for (const HostTensor &tensor : tensors)
+    if (!isFinite(tensor.type, tensor.data.data(),
+                  *countElements(tensor.shape)))
+      return tensor.name;
+  return "";
+}
+
+uint64_t ParameterStore::getBytes() const {
+  uint64_t bytes = 0;
+  for (const HostTensor &tensor : tensors)
+    bytes += tensor.data.size();
+  return bytes;
+}

@@ -1,0 +1,53 @@
+//===- ParameterStore.h - What a model keeps --------------------*- C++ -*-===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file declares the parameters and state of a model (and of its
+// optimizer), shared by all functions compiled from it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CMA_TOOLS_CMA_RUN_PARAMETERSTORE_H
+#define CMA_TOOLS_CMA_RUN_PARAMETERSTORE_H
+
+#include "FunctionInfo.h"
+#include "HostTensor.h"
+
+namespace cma::run {
+
+class ParameterStore {
+public:
+  /// Allocates every parameter and state of `function`, a training step or a
+  /// model; values are zero.
+  static llvm::Expected<ParameterStore> create(const FunctionInfo &function);
+
+  /// Gives every tensor the value of its rule; one without a rule is an error,
+  /// unless `model`, whose arguments a file will provide, has it.
+  llvm::Error initialise(const FunctionInfo &function, uint64_t seed,
+                         const FunctionInfo *model = nullptr);
+
+  /// Takes the parameters and state of `model` from a file. Missing, extra or
+  /// different tensors are errors that name them all, before a value changes.
+  llvm::Error load(const std::string &path, const FunctionInfo &model);
+
+  /// Writes the parameters and state of `model`, but not the optimizer's.
+  llvm::Error save(const std::string &path, const FunctionInfo &model) const;
+
+  HostTensor *find(llvm::StringRef name);
+  const HostTensor *find(llvm::StringRef name) const;
+
+  /// Name of the first tensor with an element that is not finite, or "".
+  std::string findNonFinite() const;
+
+  uint64_t getBytes() const;
+
+private:
+  std::vector<HostTensor> tensors;
+};
+
+} // namespace cma::run
+
+#endif // CMA_TOOLS_CMA_RUN_PARAMETERSTORE_H

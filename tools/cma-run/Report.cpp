@@ -1,0 +1,153 @@
+//===- Report.cpp - Figures of a run --------------------------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file writes reports and tables.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Report.h"
+
+#include "ExitCode.h"
+#include "Progress.h"
+#include "cma/Runtime/AtomicFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+
+using namespace cma;
+using namespace cma::run;
+
+/// JSON has no number that is not finite.
+static llvm::json::Value toJson(std::optional<double> value) {
+  if (!value || !std::isfinite(*value))
+    return nullptr;
+  return *value;
+}
+
+/// Counts come as doubles; whole ones print in full.
+static llvm::json::Value toJsonCount(double value) {
+  if (value < 0x1p63)
+    return static_cast<int64_t>(value);
+  return value;
+}
+
+static llvm::json::Array epochsToJson(const RunFigures &figures) {
+  llvm::json::Array epochs;
+  for (const EpochFigures &epoch : figures.epochs)
+    epochs.push_back(
+        llvm::json::Object{{"loss", toJson(epoch.loss)},
+                           {"eval_loss", toJson(epoch.evalLoss)},
+                           {"eval_metric", toJson(epoch.evalMetric)},
+                           {"samples_per_s", toJson(epoch.samplesPerSecond)}});
+  return epochs;
+}
+
+static llvm::json::Array parametersToJson(const ModelSummary &model) {
+  llvm::json::Array parameters;
+  for (const ParameterSummary &parameter : model.parameters)
+    parameters.push_back(
+        llvm::json::Object{{"name", parameter.name},
+                           {"shape", llvm::json::Array(parameter.shape)},
+                           {"count", parameter.count}});
+  return parameters;
+}
+
+static llvm::json::Array layersToJson(const ModelSummary &model) {
+  llvm::json::Array layers;
+  for (const LayerSummary &layer : model.layers)
+    layers.push_back(llvm::json::Object{{"name", layer.name},
+                                        {"kind", layer.kind},
+                                        {"count", layer.count},
+                                        {"dense_count", layer.denseCount},
+                                        {"ratio", layer.getRatio()}});
+  return layers;
+}
+
+llvm::Error cma::run::writeReport(const std::string &path,
+                                  const RunFigures &figures) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream json(stream, /*IndentSize=*/2);
+  json.object([&] {
+    json.attribute("schema_version", 1);
+    json.attribute("epochs", epochsToJson(figures));
+    json.attribute("test_metric", toJson(figures.testMetric));
+    json.attribute("parameters", parametersToJson(figures.model));
+    json.attribute("parameter_count", figures.model.parameterCount);
+    json.attribute("dense_parameter_count", figures.model.denseParameterCount);
+    json.attribute("compression_ratio", figures.model.getRatio());
+    json.attribute("planned_mults", toJsonCount(figures.plannedMults));
+    json.attribute("naive_mults", toJsonCount(figures.naiveMults));
+    json.attribute("peak_bytes", figures.peakBytes);
+    json.attribute("process_peak_bytes", figures.processPeakBytes);
+    json.attribute("layers", layersToJson(figures.model));
+    json.attribute("seed", figures.seed ? llvm::json::Value(*figures.seed)
+                                        : llvm::json::Value(nullptr));
+    json.attribute("threads", figures.threads);
+    json.attribute("wall_s", figures.wallSeconds);
+  });
+  stream << '\n';
+  return toError(writeFileAtomically(path, text));
+}
+
+static std::string formatBytes(uint64_t bytes) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.1f MiB", bytes / 0x1p20);
+  return text;
+}
+
+static std::string formatRatio(double ratio) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.1fx", ratio);
+  return text;
+}
+
+static void printLayers(llvm::raw_ostream &os, const ModelSummary &model) {
+  size_t width = 5;
+  for (const LayerSummary &layer : model.layers)
+    width = std::max(width, layer.name.size());
+  auto row = [&](const std::string &name, const std::string &kind,
+                 const std::string &count, const std::string &dense,
+                 const std::string &ratio) {
+    os << "  " << llvm::left_justify(name, width + 2)
+       << llvm::left_justify(kind, 17) << llvm::right_justify(count, 14)
+       << llvm::right_justify(dense, 14) << llvm::right_justify(ratio, 9)
+       << '\n';
+  };
+  row("layer", "kind", "weights", "dense", "ratio");
+  for (const LayerSummary &layer : model.layers)
+    row(layer.name, layer.kind, formatCount(layer.count),
+        formatCount(layer.denseCount), formatRatio(layer.getRatio()));
+  row("all", "", formatCount(model.parameterCount),
+      formatCount(model.denseParameterCount), formatRatio(model.getRatio()));
+}
+
+void cma::run::printTable(llvm::raw_ostream &os, const RunFigures &figures) {
+  int64_t biases = 0;
+  for (const ParameterSummary &parameter : figures.model.parameters)
+    if (parameter.isBias)
+      biases += parameter.count;
+  os << '\n';
+  printLayers(os, figures.model);
+  auto line = [&os](const char *name, const std::string &value) {
+    os << "  " << llvm::left_justify(name, 44) << llvm::right_justify(value, 20)
+       << '\n';
+  };
+  auto count = [](double value) {
+    return value < 0x1p63 ? formatCount(static_cast<uint64_t>(value))
+                          : formatNumber(value);
+  };
+  os << '\n';
+  line("biases, in no figure above", formatCount(biases));
+  line("planned multiplications, all wanted results",
+       count(figures.plannedMults));
+  line("naive multiplications, forward only", count(figures.naiveMults));
+  line("peak memory of buffers and workspace", formatBytes(figures.peakBytes));
+  line("peak memory of the process", formatBytes(figures.processPeakBytes));
+}

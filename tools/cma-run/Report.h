@@ -1,0 +1,51 @@
+//===- Report.h - Figures of a run ------------------------------*- C++ -*-===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file declares what a run reports, as JSON and as a table.
+//
+//===----------------------------------------------------------------------===//
+#ifndef CMA_TOOLS_CMA_RUN_REPORT_H
+#define CMA_TOOLS_CMA_RUN_REPORT_H
+
+#include "ModelSummary.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace cma::run {
+
+/// Absent figures, and those that are not finite, are null in the report.
+struct EpochFigures {
+  std::optional<double> loss, evalLoss, evalMetric, samplesPerSecond;
+};
+
+struct RunFigures {
+  std::vector<EpochFigures> epochs;
+  std::optional<double> testMetric;
+  /// The name under which a metric is printed.
+  const char *metricName = "metric";
+  ModelSummary model;
+  double plannedMults = 0, naiveMults = 0;
+  uint64_t peakBytes = 0;        ///< Buffers and workspace.
+  uint64_t processPeakBytes = 0; ///< The process's resident memory.
+  int64_t threads = 0;
+  std::optional<int64_t> seed;
+  double wallSeconds = 0;
+};
+
+/// Writes the JSON report, whole or not at all.
+llvm::Error writeReport(const std::string &path, const RunFigures &figures);
+
+/// Prints the table that ends a run.
+void printTable(llvm::raw_ostream &os, const RunFigures &figures);
+
+} // namespace cma::run
+
+#endif // CMA_TOOLS_CMA_RUN_REPORT_H
