@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace cma {
@@ -60,6 +61,10 @@ static LogicalResult verifyBody(func::FuncOp func) {
       return emit() << "expected calls to be inlined";
     if (isa<CMADialect>(op->getDialect()) && !isa<CheckLabelsOp>(op))
       return emit() << "expected the op to be lowered to linalg";
+    if (isa<scf::WhileOp>(op) &&
+        llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>))
+      return emit() << "expected a loop with a counter (scf.for) where tensors "
+                       "are carried";
     for (Type type : op->getResultTypes())
       if (failed(verifyTensorType(type, emit)))
         return WalkResult::interrupt();
@@ -110,29 +115,18 @@ static std::string getStringOr(Attribute attr, StringRef otherwise) {
   return string ? string.str() : otherwise.str();
 }
 
-/// The argument that result `result` updates; nothing if it updates none.
-static FailureOr<std::optional<unsigned>> getUpdatedArgument(func::FuncOp func,
-                                                             unsigned result) {
-  auto updates = func.getResultAttrOfType<StringAttr>(result, kUpdatesAttr);
-  if (!updates)
-    return std::optional<unsigned>();
-  for (unsigned i = 0; i < func.getNumArguments(); ++i) {
-    if (func.getArgAttr(i, kNameAttr) != updates)
-      continue;
-    if (func.getArgumentTypes()[i] == func.getResultTypes()[result])
-      return std::optional<unsigned>(i);
-    return func.emitOpError()
-           << "expected result #" << result << " and the argument " << updates
-           << " that it updates to have one type, got "
-           << func.getResultTypes()[result] << " and "
-           << func.getArgumentTypes()[i];
-  }
-  return func.emitOpError()
-         << "expected result #" << result
-         << " to update an argument, but none is named " << updates;
+/// The argument that result `result` updates, if any. The dialect has verified
+/// that there is one argument of that name and type, and one such result.
+static std::optional<unsigned> getUpdatedArgument(func::FuncOp func,
+                                                  unsigned result) {
+  Attribute updates = func.getResultAttr(result, kUpdatesAttr);
+  for (unsigned i = 0; updates && i < func.getNumArguments(); ++i)
+    if (func.getArgAttr(i, kNameAttr) == updates)
+      return i;
+  return std::nullopt;
 }
 
-static FailureOr<EntryTable> buildTable(func::FuncOp func) {
+static EntryTable buildTable(func::FuncOp func) {
   EntryTable table;
   table.name = func.getSymName().str();
   for (unsigned i = 0; i < func.getNumArguments(); ++i)
@@ -141,16 +135,9 @@ static FailureOr<EntryTable> buildTable(func::FuncOp func) {
          getStringOr(func.getArgAttr(i, kRoleAttr), ""),
          cast<RankedTensorType>(func.getArgumentTypes()[i])});
   for (unsigned i = 0; i < func.getNumResults(); ++i) {
-    FailureOr<std::optional<unsigned>> updated = getUpdatedArgument(func, i);
-    if (failed(updated))
-      return failure();
-    if (*updated) {
-      EntryBuffer &argument = table.buffers[**updated];
-      if (argument.donated)
-        return func.emitOpError() << "expected one result to update argument '"
-                                  << argument.name << "', got two";
-      argument.donated = true;
-      table.resultBuffers.push_back(**updated);
+    if (std::optional<unsigned> updated = getUpdatedArgument(func, i)) {
+      table.buffers[*updated].donated = true;
+      table.resultBuffers.push_back(*updated);
       continue;
     }
     Attribute gradientOf = func.getResultAttr(i, kGradientAttr);
@@ -234,13 +221,11 @@ struct PrepareEntries : cma::impl::PrepareEntriesPassBase<PrepareEntries> {
         continue;
       if (failed(verifyEntry(func)))
         return signalPassFailure();
-      FailureOr<EntryTable> table = buildTable(func);
-      if (failed(table))
-        return signalPassFailure();
-      rewriteFunction(func, *table);
+      EntryTable table = buildTable(func);
+      rewriteFunction(func, table);
       // A user's function may be called `main` or `expf`; only the entry's name
       // is seen from outside.
-      std::string bodyName = "cma_body_" + table->name;
+      std::string bodyName = "cma_body_" + table.name;
       while (symbols.lookup(bodyName))
         bodyName += '_';
       (void)symbols.rename(func, bodyName);

@@ -1,0 +1,98 @@
+// What cannot be compiled for the CPU.
+// RUN: cma-opt %s --cma-prepare-entries --split-input-file --verify-diagnostics
+
+// expected-error @below {{'func.func' op expected argument #1 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'tensor<?x4xf32>'}}
+func.func @dynamic(%x: tensor<4xf32>, %y: tensor<?x4xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected argument #0 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'tensor<*xf32>'}}
+func.func @unranked(%x: tensor<*xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected argument #0 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'f32'}}
+func.func @scalar(%x: f32) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected result #0 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'tensor<4xbf16>'}}
+func.func @type() -> tensor<4xbf16> {
+  %c = arith.constant dense<0.0> : tensor<4xbf16>
+  return %c : tensor<4xbf16>
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected argument #0 to have at most 2^63 - 1 elements}}
+func.func @too_large(%x: tensor<4294967296x4294967296xf32>) {
+  return
+}
+
+// -----
+
+func.func @inner_type(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'arith.truncf' op expected elements of type f32, f64, i1, i8, i16, i32, i64 or index, got 'tensor<4xf16>'}}
+  %h = arith.truncf %x : tensor<4xf32> to tensor<4xf16>
+  %y = arith.extf %h : tensor<4xf16> to tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+
+func.func @inner_dynamic(%x: tensor<4xi64>) {
+  %c0 = arith.constant 0 : index
+  %n = tensor.extract %x[%c0] : tensor<4xi64>
+  %size = arith.index_cast %n : i64 to index
+  // expected-error @below {{'tensor.empty' op expected a static shape, got 'tensor<?xf32>'}}
+  %e = tensor.empty(%size) : tensor<?xf32>
+  return
+}
+
+// -----
+
+func.func private @callee()
+
+func.func @caller() {
+  // expected-error @below {{'func.call' op expected calls to be inlined}}
+  call @callee() : () -> ()
+  return
+}
+
+// -----
+
+func.func @layer(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  // expected-error @below {{'cma.relu' op expected the op to be lowered to linalg}}
+  %y = cma.relu %x : tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected a body of one block, got 2}}
+func.func @blocks() {
+  cf.br ^next
+^next:
+  return
+}
+
+// -----
+
+func.func @while(%x: tensor<4xf32>, %c: tensor<i1>) -> tensor<4xf32> {
+  // expected-error @below {{'scf.while' op expected a loop with a counter (scf.for) where tensors are carried}}
+  %r = scf.while (%y = %x) : (tensor<4xf32>) -> tensor<4xf32> {
+    %b = tensor.extract %c[] : tensor<i1>
+    scf.condition(%b) %y : tensor<4xf32>
+  } do {
+  ^bb0(%y: tensor<4xf32>):
+    scf.yield %y : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
