@@ -1,0 +1,43 @@
+//===- Train.cpp - The cma-train pipeline ---------------------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file puts the passes from a model to its training step in order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cma/Dialect/CMA/Transforms/Passes.h"
+#include "cma/Pipelines/Pipelines.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace cma;
+
+void cma::buildTrainPipeline(OpPassManager &pm, const TrainOptions &options) {
+  CMASpecializePassOptions specialize;
+  specialize.batch = options.batch;
+  specialize.function = options.function;
+  pm.addPass(createCMASpecializePass(specialize));
+  pm.addPass(createCMAExpandLayersPass());
+  CMAPlanContractionsPassOptions plan;
+  plan.objective = options.objective;
+  plan.target = options.target;
+  plan.report = options.report;
+  pm.addPass(createCMAPlanContractionsPass(plan));
+  CMADifferentiatePassOptions differentiate;
+  differentiate.function = options.function;
+  pm.addPass(createCMADifferentiatePass(differentiate));
+  CMABuildTrainStepPassOptions step;
+  step.function = options.function;
+  step.momentum = options.momentum;
+  step.weightDecay = options.weightDecay;
+  pm.addPass(createCMABuildTrainStepPass(step));
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
