@@ -202,33 +202,3 @@ ContractionPlanner::evaluate(const ContractionNetwork &network,
   plan.path = path;
   return plan;
 }
-
-std::vector<PlannedStep> cma::spellSteps(const ContractionNetwork &network,
-                                         const ContractionSteps &steps) {
-  size_t numOperands = network.operands.size();
-  std::vector<std::vector<LabelId>> axes = network.operands;
-  std::vector<LabelSet> labels = getValueLabels(network, steps);
-  std::vector<PlannedStep> spelled;
-  for (size_t i = 0; i < steps.size(); ++i) {
-    PlannedStep step;
-    step.lhs = steps[i].lhs;
-    step.rhs = steps[i].rhs;
-    step.lhsAxes = axes[step.lhs];
-    if (!steps[i].isReduction())
-      step.rhsAxes = axes[step.rhs];
-    LabelSet left = labels[numOperands + i];
-    for (const std::vector<LabelId> *side : {&step.lhsAxes, &step.rhsAxes})
-      for (LabelId label : *side) {
-        auto it = std::lower_bound(left.begin(), left.end(), label);
-        if (it == left.end() || *it != label)
-          continue;
-        left.erase(it);
-        step.outAxes.push_back(label);
-      }
-    if (i + 1 == steps.size())
-      step.outAxes = network.result;
-    axes.push_back(step.outAxes);
-    spelled.push_back(std::move(step));
-  }
-  return spelled;
-}

@@ -224,4 +224,27 @@ TEST(ContractionPath, KeepsAxesTogether) {
             "AjkC ijkC bC CopE Copq bopq ");
 }
 
+/// An intermediate has the order that its reader wants: of a gated core, the
+/// bond that is summed next comes first; a left operand has it last.
+TEST(ContractionPath, OrdersAxesForTheReader) {
+  Sizes sizes;
+  for (char c : std::string("bijrs"))
+    sizes[std::string(1, c)] = 2;
+  ContractionNetwork gated = makeNetwork("bij,r,rjs,s,ir->bs", sizes);
+  const std::string names = "bijrs"; // by first appearance
+  auto spell = [&](const ContractionPath &path) {
+    std::string text;
+    for (const PlannedStep &step : spellSteps(gated, toSteps(5, path))) {
+      for (LabelId label : step.outAxes)
+        text += names[label];
+      text += ' ';
+    }
+    return text;
+  };
+  // The gates, the core rjs, the core ir, then x.
+  EXPECT_EQ(spell({{1, 3}, {1, 3}, {1, 2}, {0, 1}}), "rs rjs ijs bs ");
+  // x and the core ir make rows b; the gated core has what is summed first.
+  EXPECT_EQ(spell({{0, 4}, {0, 2}, {0, 2}, {0, 1}}), "bjr rs jrs bs ");
+}
+
 } // namespace

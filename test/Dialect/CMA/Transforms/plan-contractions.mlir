@@ -7,8 +7,9 @@
 // CHECK-LABEL: func @chain(
 // CHECK-SAME:    %[[A:.*]]: tensor<2x30xf32>, %[[B:.*]]: tensor<30x3xf32>, %[[C:.*]]: tensor<3x40xf32>
 func.func @chain(%a: tensor<2x30xf32>, %b: tensor<30x3xf32>, %c: tensor<3x40xf32>) -> tensor<40x2xf32> {
-  // CHECK: %[[AB:.*]] = cma.contract "ij,jk->ik" (%[[A]], %[[B]]) {planned} : {{.*}} -> tensor<2x3xf32>
-  // CHECK: %[[R:.*]] = cma.contract "ik,kl->li" (%[[AB]], %[[C]]) {cma.name = "net", planned} : {{.*}} -> tensor<40x2xf32>
+  // The intermediate has its axes as the last step wants them.
+  // CHECK: %[[AB:.*]] = cma.contract "ij,jk->ki" (%[[A]], %[[B]]) {planned} : {{.*}} -> tensor<3x2xf32>
+  // CHECK: %[[R:.*]] = cma.contract "ki,kl->li" (%[[AB]], %[[C]]) {cma.name = "net", planned} : {{.*}} -> tensor<40x2xf32>
   // CHECK: return %[[R]]
   %0 = cma.contract "ij,jk,kl->li" (%a, %b, %c) {cma.name = "net"} : (tensor<2x30xf32>, tensor<30x3xf32>, tensor<3x40xf32>) -> tensor<40x2xf32>
   return %0 : tensor<40x2xf32>
