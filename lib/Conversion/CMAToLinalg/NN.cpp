@@ -228,7 +228,8 @@ struct LowerLayerNorm : OpRewritePattern<LayerNormOp> {
                        if (op.getScale())
                          y = arith::MulFOp::create(b, y, args[3]);
                        if (op.getShift())
-                         y = arith::AddFOp::create(b, y, args.back());
+                         y = arith::AddFOp::create(b, y,
+                                                   args[2 + columns.size()]);
                        return y;
                      }));
     return success();
