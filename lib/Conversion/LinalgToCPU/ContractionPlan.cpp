@@ -162,12 +162,13 @@ static FailureOr<ContractionPlan> assignLoops(const KernelModel &model,
 static bool isWrittenIn(Operation *loop, Value memref) {
   return loop
       ->walk([&](Operation *op) {
-        if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
-            isMemoryEffectFree(op))
-          return WalkResult::advance();
         auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-        if (!interface)
-          return WalkResult::interrupt();
+        if (!interface) {
+          // The walk sees what a region does by itself.
+          bool harmless = op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() ||
+                          op->hasTrait<OpTrait::IsTerminator>();
+          return harmless ? WalkResult::advance() : WalkResult::interrupt();
+        }
         SmallVector<MemoryEffects::EffectInstance> effects;
         interface.getEffects(effects);
         for (const MemoryEffects::EffectInstance &effect : effects)
