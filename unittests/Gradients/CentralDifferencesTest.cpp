@@ -233,4 +233,5 @@ TEST(CentralDifferencesTest, NeuralNetworkOps) { checkFile("nn"); }
 TEST(CentralDifferencesTest, Arithmetic) { checkFile("arith"); }
 TEST(CentralDifferencesTest, Functions) { checkFile("math"); }
 TEST(CentralDifferencesTest, Tensors) { checkFile("tensor"); }
+TEST(CentralDifferencesTest, Loops) { checkFile("loops"); }
 TEST(CentralDifferencesTest, Models) { checkFile("models"); }

@@ -62,3 +62,18 @@ func.func @f(%x: tensor<3x4xf64>, %w: tensor<4x4xf64>) -> tensor<3x4xf64> {
   }
   return %0 : tensor<3x4xf64>
 }
+// -----
+// Single elements.
+func.func @f(%x: tensor<2x3xf64>) -> tensor<2x2xf64> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = tensor.extract %x[%c0, %c2] : tensor<2x3xf64>
+  %1 = tensor.extract %x[%c1, %c1] : tensor<2x3xf64>
+  %2 = arith.mulf %0, %1 : f64
+  %3 = tensor.from_elements %0, %1, %2, %1 : tensor<2x2xf64>
+  %4 = tensor.splat %1 : tensor<2x2xf64>
+  %5 = arith.mulf %3, %4 : tensor<2x2xf64>
+  %6 = tensor.insert %0 into %5[%c1, %c0] : tensor<2x2xf64>
+  return %6 : tensor<2x2xf64>
+}

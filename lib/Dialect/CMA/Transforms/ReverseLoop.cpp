@@ -238,6 +238,10 @@ LogicalResult LoopReversal::fillBody() {
     if (Value yielded = mapping.lookupOrDefault(loop.getYieldedValues()[index]);
         inner.isActive(yielded))
       inner.addCotangent(yielded, incoming[i]);
+  // The running sums are what the sweep adds to.
+  for (auto [value, sum] :
+       llvm::zip(captured, incoming.drop_front(carried.size())))
+    inner.addCotangent(value, sum);
   if (failed(inner.run(body)))
     return failure();
 
@@ -250,14 +254,8 @@ LogicalResult LoopReversal::fillBody() {
     outgoing.push_back(
         cotangent ? cotangent : createFilled(builder, loc, arg.getType(), 0.0));
   }
-  for (auto [value, sum] :
-       llvm::zip(captured, incoming.drop_front(carried.size()))) {
-    Value cotangent = inner.getCotangent(value);
-    outgoing.push_back(
-        cotangent
-            ? arith::AddFOp::create(builder, loc, sum, cotangent).getResult()
-            : Value(sum));
-  }
+  for (Value value : captured)
+    outgoing.push_back(inner.getCotangent(value));
   scf::YieldOp::create(builder, loc, outgoing);
   eraseDeadOps(*reverse.getBody());
   return success();

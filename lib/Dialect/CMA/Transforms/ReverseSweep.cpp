@@ -16,6 +16,8 @@
 #include "cma/Dialect/CMA/IR/CMABuilders.h"
 #include "cma/Dialect/CMA/IR/CMAInterfaces.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -78,10 +80,45 @@ bool ReverseSweep::propagate(ArrayRef<Operation *> ops) {
 // Cotangents
 //===----------------------------------------------------------------------===//
 
+/// Where `gradient` is zero but for a slice or an element, adds that part alone
+/// to `sum`: a loop that takes a slice in each iteration does not go over the
+/// whole sum each time. Null where `gradient` is not of this form.
+static Value addSparse(OpBuilder &builder, Value sum, Value gradient) {
+  Operation *op = gradient.getDefiningOp();
+  if (!isa_and_nonnull<tensor::InsertSliceOp, tensor::InsertOp>(op) ||
+      !matchPattern(op->getOperand(1), m_AnyZeroFloat()))
+    return {};
+  Location loc = op->getLoc();
+  Value result;
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+    Value part = tensor::ExtractSliceOp::create(
+        builder, loc, insert.getSourceType(), sum, insert.getMixedOffsets(),
+        insert.getMixedSizes(), insert.getMixedStrides());
+    part = arith::AddFOp::create(builder, loc, part, insert.getSource());
+    result = tensor::InsertSliceOp::create(
+        builder, loc, part, sum, insert.getMixedOffsets(),
+        insert.getMixedSizes(), insert.getMixedStrides());
+  } else {
+    auto single = cast<tensor::InsertOp>(op);
+    Value part =
+        tensor::ExtractOp::create(builder, loc, sum, single.getIndices());
+    part = arith::AddFOp::create(builder, loc, part, single.getScalar());
+    result =
+        tensor::InsertOp::create(builder, loc, part, sum, single.getIndices());
+  }
+  return result;
+}
+
 void ReverseSweep::addCotangent(Value value, Value cotangent) {
   Value &sum = cotangents[value];
-  sum = sum ? arith::AddFOp::create(builder, cotangent.getLoc(), sum, cotangent)
-            : cotangent;
+  if (!sum) {
+    sum = cotangent;
+    return;
+  }
+  Value sparse = addSparse(builder, sum, cotangent);
+  sum = sparse ? sparse
+               : arith::AddFOp::create(builder, cotangent.getLoc(), sum,
+                                       cotangent);
 }
 
 LogicalResult ReverseSweep::run(ArrayRef<Operation *> ops) {

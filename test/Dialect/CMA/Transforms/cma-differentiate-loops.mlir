@@ -17,8 +17,8 @@
 // CHECK: %[[E2:.*]] = math.exp %[[L]]
 // CHECK: %[[T:.*]] = arith.mulf %[[DA]], %[[W]]
 // CHECK: %[[U:.*]] = arith.mulf %[[E2]], %[[DA]]
-// CHECK: %[[V:.*]] = arith.mulf %[[T]], %[[E2]]
 // CHECK: %[[ACC:.*]] = arith.addf %[[DW]], %[[U]]
+// CHECK: %[[V:.*]] = arith.mulf %[[T]], %[[E2]]
 // CHECK: scf.yield %[[V]], %[[ACC]]
 // CHECK: return %[[F]]#0, %[[R]]#0, %[[R]]#1
 func.func @power(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
@@ -36,7 +36,8 @@ func.func @power(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 // A sum needs nothing of what enters an iteration: no stack. The induction
-// variable of the forward loop is computed anew.
+// variable of the forward loop is computed anew, and the gradient of a slice is
+// added to that slice alone.
 
 // CHECK-LABEL: func.func @sum_backward(
 // CHECK-SAME: %[[X:.*]]: tensor<9x4xf32>, %[[D:.*]]: tensor<4xf32>
@@ -46,7 +47,10 @@ func.func @power(%x: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> {
 // CHECK: %[[P:.*]] = arith.subi %{{.*}}, %[[J]]
 // CHECK: %[[Q:.*]] = arith.muli %[[P]], %{{.*}}
 // CHECK: %[[IV:.*]] = arith.addi %[[Q]], %{{.*}}
-// CHECK: tensor.insert_slice %[[D]] into %{{.*}}[%[[IV]], 0] [1, 4] [1, 1]
+// CHECK: %[[S:.*]] = tensor.extract_slice %[[DX]][%[[IV]], 0] [1, 4] [1, 1]
+// CHECK: %[[A:.*]] = arith.addf %[[S]], %[[D]] : tensor<4xf32>
+// CHECK: %[[I:.*]] = tensor.insert_slice %[[A]] into %[[DX]][%[[IV]], 0] [1, 4] [1, 1]
+// CHECK: scf.yield %[[I]]
 func.func @sum(%x: tensor<9x4xf32>) -> tensor<4xf32> {
   %c2 = arith.constant 2 : index
   %c3 = arith.constant 3 : index
