@@ -12,42 +12,36 @@
 
 #include "Compile.h"
 
-#include "Dialects.h"
 #include "ExitCode.h"
 #include "PlanReport.h"
+#include "cma/Dialect/CMA/Transforms/Functions.h"
+#include "cma/Dialect/CMA/Transforms/Passes.h"
+#include "cma/Pipelines/Pipelines.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace cma;
 using namespace cma::run;
 
-/// A pass option's value in quotes, since names may hold any character.
-static llvm::Expected<std::string> quoteOption(StringRef value) {
-  for (char quote : {'"', '\''})
-    if (!value.contains(quote))
-      return (Twine(quote) + value + Twine(quote)).str();
-  return userError("name '" + value + "' has both kinds of quotes");
-}
-
 Compilation::Compilation(Program &program, OwningOpRef<ModuleOp> module,
                          StringRef function)
     : program(&program), module(std::move(module)), function(function.str()) {}
 
-llvm::Error Compilation::run(const std::string &pipeline) {
-  registerPasses();
+/// What follows the diagnostics.
+llvm::Error Compilation::failure() const {
+  return userError("cannot compile @" + function + " of '" +
+                   program->getPath() + "'");
+}
+
+llvm::Error
+Compilation::run(llvm::function_ref<void(OpPassManager &)> addPasses) {
   auto manager = PassManager::on<ModuleOp>(module->getContext());
-  std::string problem;
-  llvm::raw_string_ostream os(problem);
-  if (failed(parsePassPipeline(pipeline, manager, os)))
-    return userError("pipeline '" + pipeline + "': " + problem);
-  if (failed(manager.run(*module)))
-    return userError("cannot compile @" + function + " of '" +
-                     program->getPath() + "'");
-  return llvm::Error::success();
+  addPasses(manager);
+  return failed(manager.run(*module)) ? failure() : llvm::Error::success();
 }
 
 /// Makes `name` the only public function and drops what it does not use.
@@ -56,7 +50,7 @@ llvm::Error Compilation::keepOnly(const std::string &name) {
     if (candidate.getName() != name)
       candidate.setPrivate();
   function = name;
-  return run("symbol-dce");
+  return run([](OpPassManager &pm) { pm.addPass(createSymbolDCEPass()); });
 }
 
 func::FuncOp Compilation::getFunction() {
@@ -70,10 +64,12 @@ llvm::Expected<Compilation> Compilation::create(Program &program,
   Compilation compilation(program, program.getModule().clone(), function);
   if (llvm::Error error = compilation.keepOnly(function.str()))
     return error;
-  std::string options =
-      batch ? llvm::formatv("{{batch={0}}", *batch).str() : std::string();
-  if (llvm::Error error = compilation.run("cma-specialize" + options))
-    return error;
+  MLIRContext *context = compilation.module->getContext();
+  context->loadDialect<arith::ArithDialect, tensor::TensorDialect>();
+  // Unlike the pass's option, the batch of a call may be empty.
+  if (failed(specializeFunctions(*compilation.module, compilation.getFunction(),
+                                 batch.value_or(1))))
+    return compilation.failure();
   return compilation;
 }
 
@@ -81,43 +77,48 @@ llvm::Expected<PlanCosts> Compilation::plan(StringRef wanted) {
   llvm::Expected<TemporaryReport> report = TemporaryReport::create();
   if (!report)
     return report.takeError();
-  llvm::Expected<std::string> path = quoteOption(report->getPath());
-  if (!path)
-    return path.takeError();
-  if (llvm::Error error = run(
-          llvm::formatv("cma-expand-layers,cma-plan-contractions{{wanted={0} "
-                        "report={1}}",
-                        wanted, *path)
-              .str()))
+  CMAPlanContractionsPassOptions options;
+  options.wanted = wanted.str();
+  options.report = report->getPath().str();
+  if (llvm::Error error = run([&](OpPassManager &pm) {
+        pm.addPass(createCMAExpandLayersPass());
+        pm.addPass(createCMAPlanContractionsPass(options));
+      }))
     return error;
   return report->readCosts();
 }
 
-llvm::Error Compilation::buildStep(const StepOptions &options) {
+llvm::Expected<PlanCosts> Compilation::buildStep(const StepOptions &options) {
+  llvm::Expected<TemporaryReport> report = TemporaryReport::create();
+  if (!report)
+    return report.takeError();
+  cma::TrainOptions pipeline;
+  pipeline.function = function;
+  pipeline.momentum = options.momentum;
+  pipeline.weightDecay = options.weightDecay;
+  pipeline.report = report->getPath().str();
   if (llvm::Error error =
-          run(llvm::formatv("cma-differentiate{{function={0}},"
-                            "cma-build-train-step{{function={0} momentum={1} "
-                            "weight-decay={2}}",
-                            function, options.momentum, options.weightDecay)
-                  .str()))
+          run([&](OpPassManager &pm) { buildTrainPipeline(pm, pipeline); }))
     return error;
-  return keepOnly(function + "_step");
+  if (llvm::Error error = keepOnly(function + "_step"))
+    return error;
+  return report->readCosts();
 }
 
 llvm::Error Compilation::differentiate(ArrayRef<std::string> wanted) {
-  llvm::Expected<std::string> names = quoteOption(llvm::join(wanted, ","));
-  if (!names)
-    return names.takeError();
-  std::string option = wanted.empty() ? "" : " wanted=" + *names;
-  if (llvm::Error error = run(
-          llvm::formatv("cma-differentiate{{function={0}{1}}", function, option)
-              .str()))
+  CMADifferentiatePassOptions options;
+  options.function = function;
+  options.wanted.assign(wanted.begin(), wanted.end());
+  if (llvm::Error error = run([&](OpPassManager &pm) {
+        pm.addPass(createCMADifferentiatePass(options));
+      }))
     return error;
   return keepOnly(function + "_backward");
 }
 
 llvm::Expected<std::unique_ptr<CompiledModule>> Compilation::compile() {
-  if (llvm::Error error = run("cma-to-cpu"))
+  if (llvm::Error error = run(
+          [](OpPassManager &pm) { buildToCPUPipeline(pm, ToCPUOptions()); }))
     return error;
   return CompiledModule::create(*module);
 }

@@ -15,9 +15,14 @@
 
 #include "Program.h"
 #include "cma/ExecutionEngine/CompiledModule.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <optional>
 #include <string>
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
 
 namespace cma::run {
 
@@ -42,12 +47,12 @@ public:
 
   mlir::func::FuncOp getFunction();
 
-  /// Layers become contractions with a tree. Needed before the next two.
+  /// Layers become contractions with a tree. Needed before differentiate().
   /// `wanted` is as in cma-plan-contractions.
   llvm::Expected<PlanCosts> plan(llvm::StringRef wanted);
 
-  /// The function becomes its training step.
-  llvm::Error buildStep(const StepOptions &options);
+  /// The function becomes its training step, by the pipeline cma-train.
+  llvm::Expected<PlanCosts> buildStep(const StepOptions &options);
 
   /// The function becomes its gradient function: its results, and a gradient
   /// per wanted argument (names or positions; none: the parameters, else every
@@ -60,7 +65,8 @@ public:
 private:
   Compilation(Program &program, mlir::OwningOpRef<mlir::ModuleOp> module,
               llvm::StringRef function);
-  llvm::Error run(const std::string &pipeline);
+  llvm::Error failure() const;
+  llvm::Error run(llvm::function_ref<void(mlir::OpPassManager &)> addPasses);
   llvm::Error keepOnly(const std::string &name);
 
   Program *program;

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This file registers dialects and passes.
+// This file registers dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,6 @@
 #include "cma/Pipelines/Registration.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
-#include "mlir/Transforms/Passes.h"
 
 mlir::DialectRegistry cma::run::createRegistry() {
   mlir::DialectRegistry registry;
@@ -23,14 +22,4 @@ mlir::DialectRegistry cma::run::createRegistry() {
   mlir::registerAllExtensions(registry);
   cma::registerCMADialects(registry);
   return registry;
-}
-
-void cma::run::registerPasses() {
-  static bool registered = [] {
-    mlir::registerTransformsPasses();
-    cma::registerCMAPasses();
-    cma::registerCMAPipelines();
-    return true;
-  }();
-  (void)registered;
 }

@@ -22,9 +22,6 @@ namespace cma::run {
 /// All dialects of MLIR and CMA with their extensions.
 mlir::DialectRegistry createRegistry();
 
-/// Makes the passes known by name; once per process.
-void registerPasses();
-
 } // namespace cma::run
 
 #endif // CMA_TOOLS_CMA_RUN_DIALECTS_H

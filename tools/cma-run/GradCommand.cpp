@@ -71,21 +71,21 @@ parseWanted(const FunctionInfo &function, StringRef text) {
   return positions;
 }
 
-/// Sets the cotangent of the differentiated result: the input of that name,
-/// else 1 for a scalar.
+/// Sets the cotangent of the differentiated result: 1 for a scalar, else the
+/// input of that name.
 static llvm::Error setCotangent(Kernel &kernel, const CallInputs &inputs,
                                 const FunctionInfo &backward) {
   int position = *kernel.findArgument(kCotangent);
-  const cma_buffer_info &buffer = kernel.getArgument(position);
   void *data = kernel.getArgumentData(position);
   const ArgumentInfo &argument = backward.arguments[position];
-  if (const TensorInfo *tensor = inputs.find(argument, position))
-    return inputs.read(*tensor, buffer, data);
-  if (buffer.rank != 0)
+  if (!argument.shape.empty()) {
+    if (const TensorInfo *tensor = inputs.find(argument, position))
+      return inputs.read(*tensor, kernel.getArgument(position), data);
     return userError(quoteForMessage(inputs.getPath()) +
                      ": expected a tensor " + quoteForMessage(argument.name) +
                      ", since the differentiated result is no scalar: " +
                      describe(argument.type, argument.shape));
+  }
   if (argument.type == StorageType::F32)
     *static_cast<float *>(data) = 1;
   else

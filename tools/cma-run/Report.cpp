@@ -37,36 +37,35 @@ static llvm::json::Value toJsonCount(double value) {
   return value;
 }
 
-static llvm::json::Array epochsToJson(const RunFigures &figures) {
-  llvm::json::Array epochs;
+static void writeEpochs(llvm::json::OStream &json, const RunFigures &figures) {
   for (const EpochFigures &epoch : figures.epochs)
-    epochs.push_back(
-        llvm::json::Object{{"loss", toJson(epoch.loss)},
-                           {"eval_loss", toJson(epoch.evalLoss)},
-                           {"eval_metric", toJson(epoch.evalMetric)},
-                           {"samples_per_s", toJson(epoch.samplesPerSecond)}});
-  return epochs;
+    json.object([&] {
+      json.attribute("loss", toJson(epoch.loss));
+      json.attribute("eval_loss", toJson(epoch.evalLoss));
+      json.attribute("eval_metric", toJson(epoch.evalMetric));
+      json.attribute("samples_per_s", toJson(epoch.samplesPerSecond));
+    });
 }
 
-static llvm::json::Array parametersToJson(const ModelSummary &model) {
-  llvm::json::Array parameters;
+static void writeParameters(llvm::json::OStream &json,
+                            const ModelSummary &model) {
   for (const ParameterSummary &parameter : model.parameters)
-    parameters.push_back(
-        llvm::json::Object{{"name", parameter.name},
-                           {"shape", llvm::json::Array(parameter.shape)},
-                           {"count", parameter.count}});
-  return parameters;
+    json.object([&] {
+      json.attribute("name", parameter.name);
+      json.attribute("shape", llvm::json::Array(parameter.shape));
+      json.attribute("count", parameter.count);
+    });
 }
 
-static llvm::json::Array layersToJson(const ModelSummary &model) {
-  llvm::json::Array layers;
+static void writeLayers(llvm::json::OStream &json, const ModelSummary &model) {
   for (const LayerSummary &layer : model.layers)
-    layers.push_back(llvm::json::Object{{"name", layer.name},
-                                        {"kind", layer.kind},
-                                        {"count", layer.count},
-                                        {"dense_count", layer.denseCount},
-                                        {"ratio", layer.getRatio()}});
-  return layers;
+    json.object([&] {
+      json.attribute("name", layer.name);
+      json.attribute("kind", layer.kind);
+      json.attribute("count", layer.count);
+      json.attribute("dense_count", layer.denseCount);
+      json.attribute("ratio", layer.getRatio());
+    });
 }
 
 llvm::Error cma::run::writeReport(const std::string &path,
@@ -76,9 +75,10 @@ llvm::Error cma::run::writeReport(const std::string &path,
   llvm::json::OStream json(stream, /*IndentSize=*/2);
   json.object([&] {
     json.attribute("schema_version", 1);
-    json.attribute("epochs", epochsToJson(figures));
+    json.attributeArray("epochs", [&] { writeEpochs(json, figures); });
     json.attribute("test_metric", toJson(figures.testMetric));
-    json.attribute("parameters", parametersToJson(figures.model));
+    json.attributeArray("parameters",
+                        [&] { writeParameters(json, figures.model); });
     json.attribute("parameter_count", figures.model.parameterCount);
     json.attribute("dense_parameter_count", figures.model.denseParameterCount);
     json.attribute("compression_ratio", figures.model.getRatio());
@@ -86,7 +86,7 @@ llvm::Error cma::run::writeReport(const std::string &path,
     json.attribute("naive_mults", toJsonCount(figures.naiveMults));
     json.attribute("peak_bytes", figures.peakBytes);
     json.attribute("process_peak_bytes", figures.processPeakBytes);
-    json.attribute("layers", layersToJson(figures.model));
+    json.attributeArray("layers", [&] { writeLayers(json, figures.model); });
     json.attribute("seed", figures.seed ? llvm::json::Value(*figures.seed)
                                         : llvm::json::Value(nullptr));
     json.attribute("threads", figures.threads);

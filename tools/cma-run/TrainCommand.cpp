@@ -30,7 +30,7 @@ namespace {
 
 struct Options {
   std::string model, data, evalData, testData, load, save, report;
-  TrainOptions train;
+  TrainSettings train;
   int64_t threads = 0;
   bool quiet = false;
 };
@@ -238,7 +238,7 @@ llvm::Error TrainRun::run() {
 
 llvm::Error cma::run::runTrain(Arguments arguments) {
   Options options;
-  TrainOptions &train = options.train;
+  TrainSettings &train = options.train;
   CommandLine line("train",
                    "Trains the function of MODEL.mlir that has a loss with "
                    "stochastic gradient descent.",

@@ -24,18 +24,16 @@ using namespace cma::run;
 
 llvm::Expected<std::unique_ptr<Trainer>>
 Trainer::create(Program &program, const Model &model,
-                const TrainOptions &options, SharedWorkspace &workspace) {
+                const TrainSettings &options, SharedWorkspace &workspace) {
   std::unique_ptr<Trainer> trainer(new Trainer(model, options));
   auto compilation =
       Compilation::create(program, model.info.name, options.batch);
   if (!compilation)
     return compilation.takeError();
-  auto costs = compilation->plan("auto");
+  auto costs = compilation->buildStep(options.step);
   if (!costs)
     return costs.takeError();
   trainer->costs = *costs;
-  if (llvm::Error error = compilation->buildStep(options.step))
-    return error;
   auto info = FunctionInfo::get(compilation->getFunction());
   if (!info)
     return info.takeError();

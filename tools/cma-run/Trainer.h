@@ -21,7 +21,7 @@
 
 namespace cma::run {
 
-struct TrainOptions {
+struct TrainSettings {
   int64_t epochs = 10, batch = 32, seed = 0;
   double learningRate = 0.01;
   StepOptions step;
@@ -39,7 +39,7 @@ public:
   /// Builds the training step of `model` for batches of `options.batch` and
   /// allocates `store`, whose values are not set yet.
   static llvm::Expected<std::unique_ptr<Trainer>>
-  create(Program &program, const Model &model, const TrainOptions &options,
+  create(Program &program, const Model &model, const TrainSettings &options,
          SharedWorkspace &workspace);
 
   ParameterStore &getStore() { return store; }
@@ -55,14 +55,14 @@ public:
                                        Progress &progress);
 
 private:
-  Trainer(const Model &model, const TrainOptions &options)
+  Trainer(const Model &model, const TrainSettings &options)
       : model(model), options(options) {}
   llvm::Expected<double> runStep(const Dataset &data,
                                  llvm::ArrayRef<int64_t> rows);
   void setScalar(llvm::StringRef role, double value);
 
   const Model &model;
-  TrainOptions options;
+  TrainSettings options;
   FunctionInfo stepInfo;
   ParameterStore store;
   std::optional<Kernel> kernel;

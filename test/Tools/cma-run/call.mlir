@@ -18,7 +18,7 @@
 // Arguments go by name or position; a scalar, a wider type, integers.
 // NAMED: 0:F32:3x2=1,4,2,5,3,6
 // NAMED-NEXT: 1:F64:-=0.5
-// NAMED-NEXT: 2:I64:=
+// NAMED-NEXT: 2:I64:0=
 // NAMED-NEXT: 3:I64:2=7,-8
 func.func @named(%a: tensor<2x3xf32> {cma.name = "x"}, %b: tensor<f64> {cma.name = "w"}, %c: tensor<2xi64>)
     -> (tensor<3x2xf32>, tensor<f64>, tensor<0xi64>, tensor<2xi64>) {

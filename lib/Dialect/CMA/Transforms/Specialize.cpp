@@ -178,6 +178,20 @@ static LogicalResult specialize(func::FuncOp func, int64_t batch) {
   return checkStatic(func);
 }
 
+LogicalResult cma::specializeFunctions(ModuleOp module,
+                                       ArrayRef<func::FuncOp> functions,
+                                       int64_t batch) {
+  Inliner inliner(module);
+  for (func::FuncOp func : functions)
+    if (failed(checkSingleBlock(func)) || failed(inliner.run(func)))
+      return failure();
+  inliner.eraseUnused();
+  for (func::FuncOp func : functions)
+    if (failed(specialize(func, batch)))
+      return failure();
+  return success();
+}
+
 namespace {
 struct SpecializePass : cma::impl::CMASpecializePassBase<SpecializePass> {
   using Base::Base;
@@ -203,15 +217,7 @@ struct SpecializePass : cma::impl::CMASpecializePassBase<SpecializePass> {
         return failure();
       functions.push_back(*func);
     }
-    Inliner inliner(module);
-    for (func::FuncOp func : functions)
-      if (failed(checkSingleBlock(func)) || failed(inliner.run(func)))
-        return failure();
-    inliner.eraseUnused();
-    for (func::FuncOp func : functions)
-      if (failed(specialize(func, batch)))
-        return failure();
-    return success();
+    return specializeFunctions(module, functions, batch);
   }
 };
 } // namespace

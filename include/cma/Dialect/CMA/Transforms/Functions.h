@@ -45,6 +45,13 @@ mlir::FailureOr<unsigned> findDifferentiatedResult(mlir::func::FuncOp func);
 /// Fails after an error unless `func` has a body of one block.
 llvm::LogicalResult checkSingleBlock(mlir::func::FuncOp func);
 
+/// What `cma-specialize` does to public functions of `module`; `batch` may be 0
+/// here. Needs the arith and tensor dialects loaded.
+llvm::LogicalResult
+specializeFunctions(mlir::ModuleOp module,
+                    llvm::ArrayRef<mlir::func::FuncOp> functions,
+                    int64_t batch);
+
 } // namespace cma
 
 #endif // CMA_DIALECT_CMA_TRANSFORMS_FUNCTIONS_H
