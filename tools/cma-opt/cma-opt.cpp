@@ -17,15 +17,53 @@
 #include "mlir/InitAllPasses.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
+#include "mlir/Support/FileUtilities.h"
+
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/ToolOutputFile.h"
 #include "llvm/Support/raw_ostream.h"
 
 static const char bugReportText[] =
     "PLEASE report this with the file and the command line that lead to it, "
     "and the stack trace below.\n";
 
+/// The lexer takes a NUL inside the text for a blank; a file with one is not
+/// what its author thinks it is. Bytecode, which starts with "ML\xefR", may
+/// have any.
+static mlir::LogicalResult verifyText(llvm::MemoryBufferRef buffer) {
+  llvm::StringRef text = buffer.getBuffer();
+  size_t position = text.find('\0');
+  if (text.starts_with("ML\xefR") || position == llvm::StringRef::npos)
+    return mlir::success();
+  llvm::errs() << buffer.getBufferIdentifier() << ":"
+               << text.take_front(position).count('\n') + 1
+               << ": error: expected text, got a NUL character\n";
+  return mlir::failure();
+}
+
+static mlir::LogicalResult run(llvm::StringRef input, llvm::StringRef output,
+                               mlir::DialectRegistry &registry,
+                               const mlir::MlirOptMainConfig &config) {
+  std::string message;
+  std::unique_ptr<llvm::MemoryBuffer> buffer =
+      mlir::openInputFile(input, &message);
+  std::unique_ptr<llvm::ToolOutputFile> file;
+  if (buffer && succeeded(verifyText(*buffer)))
+    file = mlir::openOutputFile(output, &message);
+  if (!message.empty())
+    llvm::errs() << message << '\n';
+  if (!file || failed(mlir::MlirOptMain(file->os(), std::move(buffer), registry,
+                                        config)))
+    return mlir::failure();
+  file->keep();
+  return mlir::success();
+}
+
 int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
   llvm::setBugReportMsg(bugReportText);
   llvm::cl::AddExtraVersionPrinter([](llvm::raw_ostream &os) {
     os << "CMA version " << cma::getVersionString() << '\n';
@@ -40,9 +78,13 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   cma::registerCMADialects(registry);
 
-  return mlir::asMainReturnCode(
-      mlir::MlirOptMain(argc, argv,
-                        "CMA optimiser driver: compiler for tensor-compressed "
-                        "networks\n",
-                        registry));
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv,
+      "CMA optimiser driver: compiler for tensor-compressed networks\n",
+      registry);
+  auto config = mlir::MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldListPasses() || config.shouldShowDialects())
+    return mlir::asMainReturnCode(
+        mlir::MlirOptMain(argc, argv, input, output, registry));
+  return mlir::asMainReturnCode(run(input, output, registry, config));
 }
