@@ -14,7 +14,13 @@ macro(cma_configure_toolchain)
     find_program(CMA_CCACHE ccache)
     if(CMA_CCACHE)
       set(CMAKE_CXX_COMPILER_LAUNCHER "${CMA_CCACHE}")
-      set(CMAKE_C_COMPILER_LAUNCHER "${CMA_CCACHE}")
+      # Without these ccache does not cache what uses a precompiled header or a
+      # header that was just generated. Settings of the user's own win.
+      if(NOT DEFINED ENV{CCACHE_SLOPPINESS})
+        list(PREPEND CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+          "CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime")
+      endif()
+      set(CMAKE_C_COMPILER_LAUNCHER "${CMAKE_CXX_COMPILER_LAUNCHER}")
     endif()
   endif()
   if(CMA_SANITIZE)
