@@ -140,6 +140,19 @@ double cma::modelStepTime(const TargetModel &target, ElementType computeType,
                        target.launchSeconds);
 }
 
+double cma::boundStepTime(const TargetModel &target, ElementType computeType,
+                          double points, double bytes) {
+  auto index = static_cast<unsigned>(computeType);
+  double rate = std::max(target.matrixRate[index], target.vectorRate[index]);
+  double bandwidth = std::max(target.cacheBandwidth, target.memoryBandwidth);
+  // A hair less than the model, whose roundings are others.
+  constexpr double margin = 1 - 1e-12;
+  return margin * picosecondsPerSecond *
+         (std::max(2 * points / (rate * reachableRate),
+                   bytes / (bandwidth * reachableBandwidth)) +
+          target.launchSeconds);
+}
+
 double cma::modelReductionTime(const TargetModel &target, double inBytes,
                                double outBytes) {
   return toPicoseconds(transferSeconds(target, inBytes + outBytes) +

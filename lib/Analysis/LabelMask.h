@@ -94,12 +94,16 @@ struct CostTraits;
 template <>
 struct CostTraits<double> {
   static double make(U128 count) { return count.toDouble(); }
+  static double zero() { return 0; }
+  static double one() { return 1; }
   static bool isExact(double cost) { return cost < 0x1p53; }
   static double toDouble(double cost) { return cost; }
 };
 template <>
 struct CostTraits<WideCost> {
   static WideCost make(U128 count) { return WideCost(count); }
+  static WideCost zero() { return WideCost(0); }
+  static WideCost one() { return WideCost(1); }
   static bool isExact(WideCost cost) { return cost < WideCost::largest(); }
   static double toDouble(WideCost cost) {
     return static_cast<double>(cost.value);
@@ -119,14 +123,13 @@ public:
         hasZeros = true;
       }
     for (unsigned byte = 0; byte < numBytes; ++byte)
-      for (unsigned bits = 0; bits < 256; ++bits)
-        table[byte * 256 + bits] = makeEntry(extents, byte, bits);
+      fill(extents, byte, &table[byte * 256]);
   }
 
   N operator()(const LabelMask<W> &mask) const {
     if (hasZeros && (mask & zeros).any())
-      return CostTraits<N>::make(U128(0));
-    N product = CostTraits<N>::make(U128(1));
+      return CostTraits<N>::zero();
+    N product = CostTraits<N>::one();
     for (unsigned byte = 0; byte < numBytes; ++byte) {
       unsigned bits = (mask.words[byte / 8] >> (byte % 8 * 8)) & 255;
       product = product * table[byte * 256 + bits];
@@ -135,16 +138,16 @@ public:
   }
 
 private:
-  static N makeEntry(const std::vector<U128> &extents, unsigned byte,
-                     unsigned bits) {
-    U128 product(1);
+  /// Every entry from the one without its highest label.
+  static void fill(const std::vector<U128> &extents, unsigned byte, N *entry) {
+    entry[0] = CostTraits<N>::one();
     for (unsigned i = 0; i < 8; ++i) {
       size_t position = byte * 8 + i;
-      if ((bits >> i & 1) && position < extents.size() &&
-          extents[position] != U128(0))
-        product *= extents[position];
+      bool counts = position < extents.size() && extents[position] != U128(0);
+      N extent = CostTraits<N>::make(counts ? extents[position] : U128(1));
+      for (unsigned bits = 0; bits < (1u << i); ++bits)
+        entry[1u << i | bits] = entry[bits] * extent;
     }
-    return CostTraits<N>::make(product);
   }
 
   unsigned numBytes;

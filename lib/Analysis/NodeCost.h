@@ -19,6 +19,7 @@
 #include "LabelMask.h"
 #include "SubsetProblem.h"
 
+#include <algorithm>
 #include <array>
 #include <type_traits>
 
@@ -47,6 +48,13 @@ public:
   CountingPolicy(const SubsetProblem &, const std::vector<U128> &extents)
       : products(extents) {}
 
+  /// What a message costs at least, from the points of the node's sides: it
+  /// runs over all labels of each, as one that it reads or one that it makes.
+  N floor(N lhs, N rhs, N out) const {
+    return std::max(std::max(lhs, rhs), out);
+  }
+  N countPoints(const Mask &labels) const { return products(labels); }
+
   N reduction(const Mask &full, const Mask &, unsigned) const {
     N points = products(full);
     return CountSums ? points + points : points;
@@ -57,7 +65,7 @@ public:
   N sharedNode(const NodeSides<Mask> &sides, NeededMessages needed) const {
     Mask all = sides.lhs | sides.rhs;
     N points = products(all);
-    N cost = CostTraits<N>::make(U128(0));
+    N cost = CostTraits<N>::zero();
     auto add = [&](bool isNeeded, const Mask &kept) {
       if (!isNeeded)
         return;
@@ -91,7 +99,17 @@ public:
 
   TimePolicy(const SubsetProblem &problem, const std::vector<U128> &extents)
       : target(problem.target), type(problem.network.computeType),
-        products(extents) {}
+        smallestBytes(getElementBytes(type)), products(extents) {
+    for (const SubsetLeaf &leaf : problem.leaves)
+      smallestBytes = std::min(smallestBytes, leaf.bytes);
+  }
+
+  /// As in `CountingPolicy`; the message also moves every side.
+  double floor(double lhs, double rhs, double out) const {
+    return boundStepTime(target, type, std::max(std::max(lhs, rhs), out),
+                         (lhs + rhs + out) * smallestBytes);
+  }
+  double countPoints(const Mask &labels) const { return products(labels); }
 
   double reduction(const Mask &full, const Mask &kept, unsigned bytes) const {
     return modelReductionTime(target, products(full) * bytes,
@@ -128,6 +146,7 @@ public:
 private:
   const TargetModel &target;
   ElementType type;
+  unsigned smallestBytes;
   ProductTable<W, double> products;
 };
 
@@ -181,6 +200,22 @@ public:
     return getLabels(subset) & (outer | getLabels(getAllLeaves() & ~subset));
   }
   double countElements(const Mask &mask) const { return sizes(mask); }
+  Number countPoints(const Mask &mask) const {
+    return policy.countPoints(mask);
+  }
+
+  /// What a node costs at least, from the points of the kept labels of its
+  /// sides.
+  Number getFloor(uint32_t lhs, Number lhsPoints, uint32_t rhs,
+                  Number rhsPoints, Number outPoints) const {
+    Number message = policy.floor(lhsPoints, rhsPoints, outPoints);
+    NeededMessages needed = getNeeded(lhs, rhs);
+    Number floor = CostTraits<Number>::zero();
+    for (bool isNeeded : {needed.out, needed.lhs, needed.rhs})
+      if (isNeeded)
+        floor = floor + message;
+    return floor;
+  }
 
   /// The cheapest way to join two subsets with kept labels `lhsKept` and
   /// `rhsKept` into one with `outKept`.
@@ -249,7 +284,7 @@ private:
     bool needed = outerWanted || (wantedLeaves & ~self) != 0;
     result.reductionCost =
         needed ? policy.reduction(result.full, result.shared, leaf.bytes)
-               : CostTraits<Number>::make(U128(0));
+               : CostTraits<Number>::zero();
     return result;
   }
 
@@ -296,7 +331,7 @@ private:
     choice.lhsReduced = lhsReduced;
     choice.rhsReduced = rhsReduced;
     NodeSides<Mask> actual = sides;
-    Number cost = CostTraits<Number>::make(U128(0));
+    Number cost = CostTraits<Number>::zero();
     apply(lhs, lhsReduced, actual.lhs, actual.lhsBytes, choice, cost);
     apply(rhs, rhsReduced, actual.rhs, actual.rhsBytes, choice, cost);
     choice.cost = cost + countMessages(sides, actual, needed);
@@ -322,7 +357,7 @@ private:
   Number countMessages(const NodeSides<Mask> &kept,
                        const NodeSides<Mask> &actual,
                        NeededMessages needed) const {
-    Number cost = CostTraits<Number>::make(U128(0));
+    Number cost = CostTraits<Number>::zero();
     if (needed.out)
       cost =
           cost + policy.message(actual.lhs, actual.lhsBytes, actual.rhs,

@@ -33,17 +33,20 @@ public:
 
   SubsetSolution run() {
     uint32_t all = costs.getAllLeaves();
-    entries.resize(size_t(all) + 1);
+    cost.resize(size_t(all) + 1);
     kept.resize(size_t(all) + 1);
+    points.resize(size_t(all) + 1);
+    choices.resize(size_t(all) + 1);
     // A subset has a larger number than any of its parts.
     for (uint32_t subset = 1; subset <= all; ++subset) {
       kept[subset] = costs.getKept(subset);
+      points[subset] = costs.countPoints(kept[subset]);
       if (subset & (subset - 1))
         solve(subset);
     }
     SubsetSolution solution;
-    solution.cost = CostTraits<Number>::toDouble(entries[all].cost);
-    solution.exact = CostTraits<Number>::isExact(entries[all].cost);
+    solution.cost = CostTraits<Number>::toDouble(cost[all]);
+    solution.exact = CostTraits<Number>::isExact(cost[all]);
     solution.tree.numLeaves = numLeaves;
     solution.tree.reduced.assign(numLeaves, false);
     extract(all, solution.tree);
@@ -51,8 +54,7 @@ public:
   }
 
 private:
-  struct Entry {
-    Number cost{};
+  struct Choice {
     /// Elements of all intermediates below: the second criterion.
     double elements = 0;
     /// The part with the lowest leaf; zero in a leaf.
@@ -63,38 +65,44 @@ private:
   void solve(uint32_t subset) {
     uint32_t lowest = subset & (~subset + 1);
     uint32_t others = subset ^ lowest;
-    const Mask &outKept = kept[subset];
-    Entry best;
+    const Mask outKept = kept[subset];
+    Number bestCost{};
+    Choice best;
     // Every split once: the part with the lowest leaf is the left one.
     for (uint32_t part = (others - 1) & others;; part = (part - 1) & others) {
       uint32_t lhs = part | lowest, rhs = subset ^ lhs;
-      const Entry &left = entries[lhs], &right = entries[rhs];
-      Number below = left.cost + right.cost;
-      if (!best.lhs || !(best.cost < below)) {
-        auto choice = costs.join(lhs, kept[lhs], rhs, kept[rhs], outKept);
-        Number cost = below + choice.cost;
-        double elements =
-            left.elements + right.elements + choice.reducedElements;
-        if (!best.lhs || cost < best.cost ||
-            (cost == best.cost && elements < best.elements))
-          best = {cost, elements, lhs, choice.lhsReduced, choice.rhsReduced};
+      Number below = cost[lhs] + cost[rhs];
+      if (!best.lhs ||
+          (!(bestCost < below) &&
+           !(bestCost < below + costs.getFloor(lhs, points[lhs], rhs,
+                                               points[rhs], points[subset])))) {
+        auto node = costs.join(lhs, kept[lhs], rhs, kept[rhs], outKept);
+        Number total = below + node.cost;
+        double elements = choices[lhs].elements + choices[rhs].elements +
+                          node.reducedElements;
+        if (!best.lhs || total < bestCost ||
+            (total == bestCost && elements < best.elements)) {
+          bestCost = total;
+          best = {elements, lhs, node.lhsReduced, node.rhsReduced};
+        }
       }
       if (part == 0)
         break;
     }
     best.elements += costs.countElements(outKept);
-    entries[subset] = best;
+    cost[subset] = bestCost;
+    choices[subset] = best;
   }
 
   uint32_t extract(uint32_t subset, ContractionTree &tree) const {
-    const Entry &entry = entries[subset];
-    if (!entry.lhs)
+    const Choice &choice = choices[subset];
+    if (!choice.lhs)
       return static_cast<uint32_t>(__builtin_ctz(subset));
-    uint32_t lhs = extract(entry.lhs, tree);
-    uint32_t rhs = extract(subset ^ entry.lhs, tree);
-    if (entry.lhsReduced)
+    uint32_t lhs = extract(choice.lhs, tree);
+    uint32_t rhs = extract(subset ^ choice.lhs, tree);
+    if (choice.lhsReduced)
       tree.reduced[lhs] = true;
-    if (entry.rhsReduced)
+    if (choice.rhsReduced)
       tree.reduced[rhs] = true;
     tree.nodes.push_back({lhs, rhs});
     return numLeaves + static_cast<uint32_t>(tree.nodes.size()) - 1;
@@ -102,8 +110,11 @@ private:
 
   NodeCosts<Policy> costs;
   uint32_t numLeaves;
-  std::vector<Entry> entries;
+  /// By subset; apart, since most splits are given up on their costs alone.
+  std::vector<Number> cost;
   std::vector<Mask> kept;
+  std::vector<Number> points;
+  std::vector<Choice> choices;
 };
 
 } // namespace

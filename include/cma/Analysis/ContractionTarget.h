@@ -64,6 +64,11 @@ struct StepShape {
 double modelStepTime(const TargetModel &target, ElementType computeType,
                      const StepShape &shape);
 
+/// What `modelStepTime` gives at least for a step over `points` points that
+/// moves `bytes`.
+double boundStepTime(const TargetModel &target, ElementType computeType,
+                     double points, double bytes);
+
 /// Modelled time of reading `inBytes`, writing `outBytes` and adding up, in
 /// whole picoseconds.
 double modelReductionTime(const TargetModel &target, double inBytes,
