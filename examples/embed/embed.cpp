@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // This file parses a model, compiles its training step in this process and
-// calls it through the C ABI of cma/Runtime/Entry.h: a tensor-train layer learns
-// to reverse its input.
+// calls it through the C ABI of cma/Runtime/Entry.h: a tensor-train layer
+// learns to reverse its input.
 //
 //===----------------------------------------------------------------------===//
 

@@ -101,8 +101,8 @@ static ParseResult parseField(AsmParser &parser, StringRef name,
   double number;
   if (parser.parseComma() || parser.parseKeyword(name) || parser.parseEqual())
     return failure();
-  // A float literal, or an integer that stands for one. The sign is taken first:
-  // parseOptionalInteger would, and then refuse a float.
+  // A float literal, or an integer that stands for one. The sign is taken
+  // first: parseOptionalInteger would, and then refuse a float.
   bool isNegative = succeeded(parser.parseOptionalMinus());
   int64_t integer;
   OptionalParseResult isInteger = parser.parseOptionalInteger(integer);
