@@ -13,11 +13,12 @@
 
 #include "cma/ExecutionEngine/CompiledModule.h"
 
+#include "Optimizer.h"
+
 #include "cma/ExecutionEngine/OpenMPRuntime.h"
 #include "cma/Runtime/AtomicFile.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -104,10 +105,7 @@ CompiledModule::create(ModuleOp module, const CompileOptions &options) {
   if (!code)
     return code.takeError();
   ExecutionEngine::setupTargetTripleAndDataLayout(code->get(), machine->get());
-  auto optimise = makeOptimizingTransformer(options.optLevel, /*sizeLevel=*/0,
-                                            machine->get());
-  if (llvm::Error error = optimise(code->get()))
-    return error;
+  optimizeModule(**code, **machine, options.optLevel);
   auto object = llvm::orc::SimpleCompiler(**machine)(**code);
   if (!object)
     return object.takeError();
