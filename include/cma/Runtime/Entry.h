@@ -41,7 +41,8 @@ typedef enum cma_dtype {
 } cma_dtype;
 
 /* One buffer of the call: dense, row-major, `shape` in elements. Buffers are the
- * arguments in order, then every result that does not update an argument. */
+ * arguments in order, then every result that does not update an argument. A
+ * buffer that the call writes (`is_result` or `donated`) overlaps no other. */
 typedef struct cma_buffer_info {
   const char *name;     /* cma.name; else, of a gradient, the argument that it
                            belongs to; else the position as a decimal number */
