@@ -126,6 +126,9 @@ public:
       fill(extents, byte, &table[byte * 256]);
   }
 
+  /// Whether a superset can have a smaller product.
+  bool hasZeroExtents() const { return hasZeros; }
+
   N operator()(const LabelMask<W> &mask) const {
     if (hasZeros && (mask & zeros).any())
       return CostTraits<N>::zero();

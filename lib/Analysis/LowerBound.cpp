@@ -25,6 +25,10 @@ using namespace cma::planner;
 namespace {
 
 U128 boundMults(const ContractionNetwork &network) {
+  // A step costs nothing where one of its operands is empty, however large the
+  // other.
+  if (std::count(network.extents.begin(), network.extents.end(), 0))
+    return U128(0);
   std::vector<uint32_t> holders = countHolders(network);
   std::vector<U128> sizes;
   for (const std::vector<LabelId> &axes : network.operands) {

@@ -50,10 +50,13 @@ public:
 
   /// What a message costs at least, from the points of the node's sides: it
   /// runs over all labels of each, as one that it reads or one that it makes.
+  /// With an extent of zero somewhere, that bounds nothing.
   N floor(N lhs, N rhs, N out) const {
     return std::max(std::max(lhs, rhs), out);
   }
-  N countPoints(const Mask &labels) const { return products(labels); }
+  N countPoints(const Mask &labels) const {
+    return products.hasZeroExtents() ? CostTraits<N>::zero() : products(labels);
+  }
 
   N reduction(const Mask &full, const Mask &, unsigned) const {
     N points = products(full);
@@ -109,7 +112,9 @@ public:
     return boundStepTime(target, type, std::max(std::max(lhs, rhs), out),
                          (lhs + rhs + out) * smallestBytes);
   }
-  double countPoints(const Mask &labels) const { return products(labels); }
+  double countPoints(const Mask &labels) const {
+    return products.hasZeroExtents() ? 0 : products(labels);
+  }
 
   double reduction(const Mask &full, const Mask &kept, unsigned bytes) const {
     return modelReductionTime(target, products(full) * bytes,
@@ -200,6 +205,7 @@ public:
     return getLabels(subset) & (outer | getLabels(getAllLeaves() & ~subset));
   }
   double countElements(const Mask &mask) const { return sizes(mask); }
+  /// For `getFloor`.
   Number countPoints(const Mask &mask) const {
     return policy.countPoints(mask);
   }

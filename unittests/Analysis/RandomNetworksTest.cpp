@@ -15,6 +15,8 @@
 
 #include "gtest/gtest.h"
 
+#include <functional>
+
 using namespace cma;
 using namespace cma::test;
 
@@ -101,6 +103,7 @@ TEST(RandomNetworks, HeuristicsStayAboveTheOptimum) {
     RandomRules rules;
     rules.special = i % 2 == 1;
     rules.minOperands = 2;
+    rules.minExtent = i % 5 == 4 ? 0 : 1;
     ContractionNetwork network = makeRandomNetwork(random, rules);
     for (size_t k = 0; k < network.operands.size(); ++k)
       network.wanted.operands.push_back(random() % 2);
@@ -112,6 +115,76 @@ TEST(RandomNetworks, HeuristicsStayAboveTheOptimum) {
   }
   // Pieces of up to nine leaves are solved exactly, and these networks are one.
   EXPECT_EQ(equal, numNetworks);
+}
+
+/// The least modelled time over all sequences of pairs and all choices of
+/// summing operands first.
+U128 searchAllSequencesForTime(const ContractionNetwork &network,
+                               const TargetModel &target) {
+  size_t count = network.operands.size();
+  U128 best = U128::saturated();
+  std::vector<uint32_t> holders = countHolders(network);
+  std::function<void(std::vector<uint32_t>, ContractionSteps)> extend =
+      [&](std::vector<uint32_t> left, ContractionSteps steps) {
+        if (left.size() == 1)
+          best = std::min(best, evaluateSteps(network, steps, target).stepTime);
+        for (size_t i = 0; i < left.size(); ++i)
+          for (size_t j = i + 1; j < left.size(); ++j) {
+            std::vector<uint32_t> rest = left;
+            // The value with the earlier operands goes first, and stays there.
+            rest[i] = static_cast<uint32_t>(count + steps.size());
+            rest.erase(rest.begin() + static_cast<ptrdiff_t>(j));
+            ContractionSteps longer = steps;
+            longer.push_back({left[i], left[j]});
+            extend(rest, longer);
+          }
+      };
+  for (uint32_t choice = 0; choice < 1u << count; ++choice) {
+    std::vector<uint32_t> left;
+    ContractionSteps steps;
+    bool sensible = true;
+    for (uint32_t i = 0; i < count; ++i) {
+      left.push_back(i);
+      if (!(choice >> i & 1))
+        continue;
+      bool owns = false;
+      for (LabelId label : network.operands[i])
+        owns |= holders[label] == 1;
+      sensible &= owns;
+      left.back() = static_cast<uint32_t>(count + steps.size());
+      steps.push_back({i, ContractionStep::none});
+    }
+    if (sensible)
+      extend(left, steps);
+  }
+  return best;
+}
+
+TEST(RandomNetworks, TimesMatchAllSequences) {
+  std::mt19937_64 random(seed + 4);
+  for (unsigned i = 0; i < 400; ++i) {
+    RandomRules rules;
+    rules.special = i % 2 == 1;
+    rules.minOperands = 2;
+    rules.maxOperands = 5;
+    rules.minExtent = i % 10 == 9 ? 0 : 1;
+    rules.maxExtent = i % 3 ? 60 : 6;
+    ContractionNetwork network = makeRandomNetwork(random, rules);
+    network.wanted.result = random() % 4 != 0;
+    for (size_t k = 0; k < network.operands.size(); ++k) {
+      network.wanted.operands.push_back(random() % 2);
+      network.operandTypes.push_back(random() % 2 ? ElementType::F32
+                                                  : ElementType::BF16);
+    }
+    network.computeType = ElementType::BF16;
+    PlannerOptions options;
+    options.target = lookupTarget(i % 4 ? "sm_90" : "cpu");
+    ContractionPlan plan = ContractionPlanner(options).plan(network);
+    ASSERT_EQ(plan.costs.stepTime,
+              searchAllSequencesForTime(network, *options.target))
+        << describe(network) << ", seed " << seed + 4;
+    EXPECT_TRUE(plan.provedOptimal);
+  }
 }
 
 } // namespace
