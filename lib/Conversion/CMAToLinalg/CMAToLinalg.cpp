@@ -12,7 +12,7 @@
 
 #include "cma/Conversion/Passes.h"
 
-#include "BatchAxes.h"
+#include "BatchLabels.h"
 #include "Patterns.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -72,9 +72,9 @@ struct ConvertCMAToLinalg
       return signalPassFailure();
 
     insertLabelChecks(func);
-    BatchAxes batchAxes(func);
+    BatchLabels batchLabels(func);
     RewritePatternSet patterns(&getContext());
-    populateContractionPatterns(patterns, batchAxes);
+    populateContractionPatterns(patterns, batchLabels);
     populateNNPatterns(patterns);
     populateLossPatterns(patterns);
     populateTrainingPatterns(patterns);

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AxisGroups.h"
-#include "BatchAxes.h"
+#include "BatchLabels.h"
 #include "LinalgEmitter.h"
 #include "Patterns.h"
 
@@ -213,8 +213,8 @@ Value NetworkLowering::embed(const LabelledTensor &input,
 
 namespace {
 struct LowerContract : OpRewritePattern<ContractOp> {
-  LowerContract(MLIRContext *context, const BatchAxes &batchAxes)
-      : OpRewritePattern(context), batchAxes(batchAxes) {}
+  LowerContract(MLIRContext *context, const BatchLabels &batchLabels)
+      : OpRewritePattern(context), batchLabels(batchLabels) {}
 
   LogicalResult matchAndRewrite(ContractOp op,
                                 PatternRewriter &rewriter) const override {
@@ -225,7 +225,7 @@ struct LowerContract : OpRewritePattern<ContractOp> {
       inputs.push_back({value, toAxes(axes)});
     NetworkLowering lowering(rewriter, op.getLoc(),
                              op.getResult().getType().getElementType(), extents,
-                             batchAxes.getLabels(op));
+                             batchLabels.getLabels(op));
     Axes result = toAxes(einsum.result);
     rewriter.replaceOp(op,
                        inputs.size() == 1
@@ -234,15 +234,15 @@ struct LowerContract : OpRewritePattern<ContractOp> {
     return success();
   }
 
-  const BatchAxes &batchAxes;
+  const BatchLabels &batchLabels;
 };
 
 /// A result axis is a loop of its own, also where its label is repeated: the
 /// axes are labelled by position, the operand's by the first axis of that
 /// label.
 struct LowerBroadcast : OpRewritePattern<BroadcastOp> {
-  LowerBroadcast(MLIRContext *context, const BatchAxes &batchAxes)
-      : OpRewritePattern(context), batchAxes(batchAxes) {}
+  LowerBroadcast(MLIRContext *context, const BatchLabels &batchLabels)
+      : OpRewritePattern(context), batchLabels(batchLabels) {}
 
   LogicalResult matchAndRewrite(BroadcastOp op,
                                 PatternRewriter &rewriter) const override {
@@ -261,7 +261,7 @@ struct LowerBroadcast : OpRewritePattern<BroadcastOp> {
           first != axis && type.getDimSize(axis) != 1)
         equal.push_back({first, axis});
     Axes batch;
-    for (LabelId label : batchAxes.getLabels(op))
+    for (LabelId label : batchLabels.getLabels(op))
       batch.push_back(firstAxis(label));
     NetworkLowering lowering(rewriter, op.getLoc(), type.getElementType(),
                              type.getShape(), batch);
@@ -269,11 +269,12 @@ struct LowerBroadcast : OpRewritePattern<BroadcastOp> {
     return success();
   }
 
-  const BatchAxes &batchAxes;
+  const BatchLabels &batchLabels;
 };
 } // namespace
 
 void cma::populateContractionPatterns(RewritePatternSet &patterns,
-                                      const BatchAxes &batchAxes) {
-  patterns.add<LowerContract, LowerBroadcast>(patterns.getContext(), batchAxes);
+                                      const BatchLabels &batchLabels) {
+  patterns.add<LowerContract, LowerBroadcast>(patterns.getContext(),
+                                              batchLabels);
 }

@@ -25,11 +25,11 @@ class FuncOp;
 
 namespace cma {
 
-class BatchAxes;
+class BatchLabels;
 
-/// `batchAxes` outlives the patterns.
+/// `batchLabels` outlives the patterns.
 void populateContractionPatterns(mlir::RewritePatternSet &patterns,
-                                 const BatchAxes &batchAxes);
+                                 const BatchLabels &batchLabels);
 void populateNNPatterns(mlir::RewritePatternSet &patterns);
 void populateLossPatterns(mlir::RewritePatternSet &patterns);
 void populateTrainingPatterns(mlir::RewritePatternSet &patterns);

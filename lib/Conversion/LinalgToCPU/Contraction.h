@@ -36,7 +36,7 @@ struct ContractionLoop {
 };
 
 /// A contraction and the shape of its kernel.
-struct ContractionPlan {
+struct ContractionKernel {
   unsigned operandA = 0, operandB = 1; // positions among the op's inputs
   mlir::Type elementType;
   /// Loops around the kernel: batch loops, and those of the rows and columns
@@ -70,12 +70,12 @@ bool isMultiplyAdd(const KernelModel &model);
 /// Recognises `model` as a contraction worth register tiles and plans it. Fails
 /// with the reason in `why`. Must run before any op around is lowered, since it
 /// looks for writes to B.
-mlir::FailureOr<ContractionPlan> planContraction(const KernelModel &model,
-                                                 std::string &why);
+mlir::FailureOr<ContractionKernel> planContraction(const KernelModel &model,
+                                                   std::string &why);
 
 /// Writes the kernel in front of the op. Every element of the output starts as
 /// `initial` where that is set, and as what the output holds otherwise.
-void emitContraction(const KernelModel &model, const ContractionPlan &plan,
+void emitContraction(const KernelModel &model, const ContractionKernel &plan,
                      mlir::Value initial);
 
 } // namespace cma

@@ -37,7 +37,7 @@ struct Origin {
 
 class ContractionEmitter {
 public:
-  ContractionEmitter(const KernelModel &model, const ContractionPlan &plan,
+  ContractionEmitter(const KernelModel &model, const ContractionKernel &plan,
                      Value initial);
   void emit();
 
@@ -83,7 +83,7 @@ private:
   bool isPacked() const { return plan.panels != PanelMode::Direct; }
 
   const KernelModel &model;
-  const ContractionPlan &plan;
+  const ContractionKernel &plan;
   Value initial;
   KernelBuilder b;
   FlatMemRef rowA, rowB, rowC;
@@ -94,7 +94,7 @@ private:
 } // namespace
 
 ContractionEmitter::ContractionEmitter(const KernelModel &model,
-                                       const ContractionPlan &plan,
+                                       const ContractionKernel &plan,
                                        Value initial)
     : model(model), plan(plan), initial(initial),
       b(model.op, model.op->getLoc()) {
@@ -372,7 +372,7 @@ SmallVector<Value> ContractionEmitter::emitStep(Value a, Value position,
   return sums;
 }
 
-void cma::emitContraction(const KernelModel &model, const ContractionPlan &plan,
-                          Value initial) {
+void cma::emitContraction(const KernelModel &model,
+                          const ContractionKernel &plan, Value initial) {
   ContractionEmitter(model, plan, initial).emit();
 }

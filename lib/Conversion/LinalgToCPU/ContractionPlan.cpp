@@ -41,12 +41,12 @@ static int64_t getExtent(ArrayRef<ContractionLoop> loops) {
   return extent;
 }
 
-int64_t ContractionPlan::getN() const { return getExtent(n); }
-int64_t ContractionPlan::getK() const { return getExtent(k); }
-int64_t ContractionPlan::getNumPanels() const {
+int64_t ContractionKernel::getN() const { return getExtent(n); }
+int64_t ContractionKernel::getK() const { return getExtent(k); }
+int64_t ContractionKernel::getNumPanels() const {
   return llvm::divideCeil(getN(), lanes);
 }
-int64_t ContractionPlan::getWork() const {
+int64_t ContractionKernel::getWork() const {
   return getExtent(outer) * m.extent * getN() * getK();
 }
 
@@ -121,8 +121,8 @@ static void sortBy(SmallVectorImpl<ContractionLoop> &loops,
 }
 
 /// Splits the loops into the kernel's own and those around it.
-static FailureOr<ContractionPlan> assignLoops(const KernelModel &model,
-                                              std::string &why) {
+static FailureOr<ContractionKernel> assignLoops(const KernelModel &model,
+                                                std::string &why) {
   for (unsigned operandA : {0u, 1u}) {
     FailureOr<LoopGroups> groups = groupLoops(model, operandA, why);
     if (failed(groups))
@@ -134,7 +134,7 @@ static FailureOr<ContractionPlan> assignLoops(const KernelModel &model,
       why = "it has no rows or nothing to sum";
       return failure();
     }
-    ContractionPlan plan;
+    ContractionKernel plan;
     plan.operandA = operandA;
     plan.operandB = 1 - operandA;
     plan.n = columns;
@@ -197,7 +197,7 @@ static Operation *findPackPosition(Operation *op, Value memref) {
 }
 
 /// Whether the rows of a panel read in place would evict each other from L1.
-static bool hasCacheConflict(const ContractionPlan &plan) {
+static bool hasCacheConflict(const ContractionKernel &plan) {
   int64_t elementBytes = plan.elementType.getIntOrFloatBitWidth() / 8;
   int64_t rowBytes = std::abs(plan.k.back().b) * elementBytes;
   int64_t numSets = kL1Bytes / kL1Ways / kLineBytes;
@@ -208,7 +208,7 @@ static bool hasCacheConflict(const ContractionPlan &plan) {
   return plan.getK() > reached * kL1Ways / 2;
 }
 
-static void choosePanels(const KernelModel &model, ContractionPlan &plan) {
+static void choosePanels(const KernelModel &model, ContractionKernel &plan) {
   int64_t elementBytes = plan.elementType.getIntOrFloatBitWidth() / 8;
   Value memref = model.op->getOperand(plan.operandB);
   bool unitStride = plan.n.size() == 1 && plan.n.front().b == 1;
@@ -229,13 +229,13 @@ static void choosePanels(const KernelModel &model, ContractionPlan &plan) {
   plan.columnsOutside = true;
 }
 
-FailureOr<ContractionPlan> cma::planContraction(const KernelModel &model,
-                                                std::string &why) {
+FailureOr<ContractionKernel> cma::planContraction(const KernelModel &model,
+                                                  std::string &why) {
   if (!isMultiplyAdd(model)) {
     why = "the body is not a floating multiply-add of two operands";
     return failure();
   }
-  FailureOr<ContractionPlan> plan = assignLoops(model, why);
+  FailureOr<ContractionKernel> plan = assignLoops(model, why);
   if (failed(plan))
     return failure();
   plan->elementType = model.op.getRegionOutputArgs().front().getType();

@@ -41,7 +41,7 @@ namespace {
 struct Kernel {
   linalg::LinalgOp op;
   std::optional<KernelModel> model; // none: plain loops over affine maps
-  std::optional<ContractionPlan> contraction;
+  std::optional<ContractionKernel> contraction;
   std::string why; // why not the fast kernel
   /// A fill of the output that the kernel takes over.
   mutable linalg::FillOp fill; // a handle; its accessors are not const
@@ -145,7 +145,7 @@ static Kernel planKernel(linalg::LinalgOp op) {
   kernel.model = *model;
   if (model->isEmpty())
     return kernel;
-  if (FailureOr<ContractionPlan> plan = planContraction(*model, kernel.why);
+  if (FailureOr<ContractionKernel> plan = planContraction(*model, kernel.why);
       succeeded(plan))
     kernel.contraction = *plan;
   return kernel;
@@ -174,7 +174,7 @@ static remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
       .function(func ? func.getName() : "");
 }
 
-static void remarkContraction(const ContractionPlan &plan, Operation *op) {
+static void remarkContraction(const ContractionKernel &plan, Operation *op) {
   remark::passed(op->getLoc(), getRemarkOpts("Contraction", op))
       << "register tiles" << remark::metric("m", plan.m.extent)
       << remark::metric("n", plan.getN()) << remark::metric("k", plan.getK())

@@ -1,4 +1,4 @@
-//===- BatchAxes.cpp - Which contractions run over the batch --------------===//
+//===- BatchLabels.cpp - Which contractions run over the batch ------------===//
 //
 // Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "BatchAxes.h"
+#include "BatchLabels.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -33,19 +33,19 @@ static bool isData(func::FuncOp func, unsigned index) {
   return !role || role == "data" || role == "cotangent";
 }
 
-BatchAxes::BatchAxes(func::FuncOp func) {
+BatchLabels::BatchLabels(func::FuncOp func) {
   for (BlockArgument argument : func.getArguments())
     if (isData(func, argument.getArgNumber()) && getFirstExtent(argument))
       batched.insert(argument);
   func.walk<WalkOrder::PreOrder>([&](Operation *op) { visit(op); });
 }
 
-ArrayRef<LabelId> BatchAxes::getLabels(Operation *op) const {
+ArrayRef<LabelId> BatchLabels::getLabels(Operation *op) const {
   auto it = labels.find(op);
   return it == labels.end() ? ArrayRef<LabelId>() : it->second;
 }
 
-void BatchAxes::visit(Operation *op) {
+void BatchLabels::visit(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](ContractOp contract) {
         visitNetwork(op, contract.getEinsum(), contract.getInputs());
@@ -73,8 +73,8 @@ static unsigned countFirst(const Einsum &einsum, LabelId label) {
          startsWith(einsum.result);
 }
 
-void BatchAxes::visitNetwork(Operation *op, const Einsum &einsum,
-                             ValueRange inputs) {
+void BatchLabels::visitNetwork(Operation *op, const Einsum &einsum,
+                               ValueRange inputs) {
   SmallVector<LabelId> found;
   for (auto [axes, input] : llvm::zip(einsum.operands, inputs)) {
     if (!batched.contains(input))

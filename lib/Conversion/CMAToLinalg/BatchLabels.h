@@ -1,4 +1,4 @@
-//===- BatchAxes.h - Which contractions run over the batch ------*- C++ -*-===//
+//===- BatchLabels.h - Which contractions run over the batch ----*- C++ -*-===//
 //
 // Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef CMA_LIB_CONVERSION_CMATOLINALG_BATCHAXES_H
-#define CMA_LIB_CONVERSION_CMATOLINALG_BATCHAXES_H
+#ifndef CMA_LIB_CONVERSION_CMATOLINALG_BATCHLABELS_H
+#define CMA_LIB_CONVERSION_CMATOLINALG_BATCHLABELS_H
 
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
@@ -29,9 +29,9 @@ namespace cma {
 /// Follows the first axis of the data through a function. The lowering keeps
 /// that axis a loop of its own, the same in every op, since the CPU path fuses
 /// ops along it; all other axes may be joined.
-class BatchAxes {
+class BatchLabels {
 public:
-  explicit BatchAxes(mlir::func::FuncOp func);
+  explicit BatchLabels(mlir::func::FuncOp func);
 
   /// Labels of `op` that stand for the batch axis of an operand.
   llvm::ArrayRef<LabelId> getLabels(mlir::Operation *op) const;
@@ -48,4 +48,4 @@ private:
 
 } // namespace cma
 
-#endif // CMA_LIB_CONVERSION_CMATOLINALG_BATCHAXES_H
+#endif // CMA_LIB_CONVERSION_CMATOLINALG_BATCHLABELS_H
