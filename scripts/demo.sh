@@ -39,7 +39,7 @@ with open("build/demo/report.json.tmp", "w") as out:
     out.write("\n")
 os.replace("build/demo/report.json.tmp", "build/demo/report.json")
 
-print(f"\n{'model':6} {'parameters':>10} {'compression':>11} {'test accuracy':>13}")
+print(f"\n{'model':6} {'weights':>10} {'compression':>11} {'test accuracy':>13}")
 for model in models:
     entry = report[model]
     print(
