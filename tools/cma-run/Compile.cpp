@@ -14,6 +14,7 @@
 
 #include "ExitCode.h"
 #include "PlanReport.h"
+#include "cma/Dialect/CMA/IR/CMADialect.h"
 #include "cma/Dialect/CMA/Transforms/Functions.h"
 #include "cma/Dialect/CMA/Transforms/Passes.h"
 #include "cma/Pipelines/Pipelines.h"
@@ -86,6 +87,13 @@ llvm::Expected<PlanCosts> Compilation::plan(StringRef wanted) {
       }))
     return error;
   return report->readCosts();
+}
+
+void Compilation::dropUpdates() {
+  func::FuncOp model = getFunction();
+  for (unsigned i = 0; i < model.getNumResults(); ++i)
+    model.removeResultAttr(i,
+                           StringAttr::get(module->getContext(), kUpdatesAttr));
 }
 
 llvm::Expected<PlanCosts> Compilation::buildStep(const StepOptions &options) {

@@ -51,6 +51,10 @@ public:
   /// `wanted` is as in cma-plan-contractions.
   llvm::Expected<PlanCosts> plan(llvm::StringRef wanted);
 
+  /// A call changes no argument: results that update one (cma.updates) are
+  /// results like others.
+  void dropUpdates();
+
   /// The function becomes its training step, by the pipeline cma-train.
   llvm::Expected<PlanCosts> buildStep(const StepOptions &options);
 

@@ -35,6 +35,7 @@ llvm::Expected<Kernel *> Evaluator::getKernel(int64_t size) {
   auto compilation = Compilation::create(program, model.info.name, size);
   if (!compilation)
     return compilation.takeError();
+  compilation->dropUpdates();
   auto planned = compilation->plan("result");
   if (!planned)
     return planned.takeError();

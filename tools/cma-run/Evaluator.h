@@ -44,7 +44,8 @@ public:
       : program(program), model(model), store(store), workspace(workspace),
         batch(batch) {}
 
-  /// Stops with the exit code of Ctrl-C where that was pressed.
+  /// Parameters and state stay as they are. Stops with the exit code of Ctrl-C
+  /// where that was pressed.
   llvm::Expected<EvalResult> evaluate(const Dataset &data);
 
   /// Costs of the forward plan for a whole batch, after evaluate().

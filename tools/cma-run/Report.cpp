@@ -98,7 +98,11 @@ llvm::Error cma::run::writeReport(const std::string &path,
 
 static std::string formatBytes(uint64_t bytes) {
   std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.1f MiB", bytes / 0x1p20);
+  llvm::raw_string_ostream os(text);
+  if (bytes < 1 << 20)
+    os << llvm::format("%.1f KiB", bytes / 0x1p10);
+  else
+    os << llvm::format("%.1f MiB", bytes / 0x1p20);
   return text;
 }
 
