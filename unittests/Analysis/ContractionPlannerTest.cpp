@@ -16,7 +16,6 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 using namespace cma;
@@ -228,9 +227,9 @@ TEST(ContractionPlanner, ManyOperands) {
   EXPECT_FALSE(plan.provedOptimal);
 }
 
-/// Networks of many shapes and sizes, each planned without hanging.
+/// Networks of many shapes and sizes; a search without end runs into ctest's
+/// time limit.
 TEST(ContractionPlanner, LargeNetworksEnd) {
-  auto start = std::chrono::steady_clock::now();
   for (size_t count : {65, 300, 2000}) {
     ContractionNetwork ring = makeRing(count);
     expectValid(ring, planFor(ring, Objective::Mults));
@@ -245,10 +244,6 @@ TEST(ContractionPlanner, LargeNetworksEnd) {
     expectValid(star, planFor(star, Objective::Flops));
     expectValid(outer, planFor(outer, Objective::Peak));
   }
-  std::chrono::duration<double> seconds =
-      std::chrono::steady_clock::now() - start;
-  // Far above what it takes; a hang is minutes.
-  EXPECT_LT(seconds.count(), 240);
 }
 
 TEST(ContractionPlanner, ManyLabels) {
