@@ -43,6 +43,7 @@ static void warnOfWideRanks(Operation *op, ArrayRef<Value> cores) {
     std::optional<int64_t> right =
         checkedProduct(ArrayRef(modes).drop_front(k + 1));
     int64_t cap = std::min(left.value_or(INT64_MAX), right.value_or(INT64_MAX));
+    cap = std::max<int64_t>(cap, 1); // a mode may be empty; no rank is below 1
     int64_t rank = cast<RankedTensorType>(cores[k].getType()).getShape().back();
     if (rank > cap)
       op->emitWarning() << "rank " << rank << " of bond " << k
@@ -61,7 +62,8 @@ static void warnOfWideRanks(LayerOpInterface layer) {
   } else if (auto pair = dyn_cast<LowRankLinearOp>(op)) {
     auto left = cast<RankedTensorType>(pair.getLeft().getType());
     auto right = cast<RankedTensorType>(pair.getRight().getType());
-    int64_t cap = std::min(left.getDimSize(0), right.getDimSize(1));
+    int64_t cap =
+        std::max<int64_t>(std::min(left.getDimSize(0), right.getDimSize(1)), 1);
     if (left.getDimSize(1) > cap)
       op->emitWarning() << "rank " << left.getDimSize(1)
                         << " is above its useful cap " << cap;
