@@ -27,7 +27,10 @@ using namespace cma::run;
 Program::Program(StringRef path)
     : path(path.str()),
       context(createRegistry(), MLIRContext::Threading::DISABLED),
-      diagnostics(sources, &context) {}
+      diagnostics(sources, &context) {
+  // The line at fault says more to a user than the generic form of an op.
+  context.printOpOnDiagnostic(false);
+}
 
 llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef path) {
   // The buffer that LLVM makes ends with a NUL, which MLIR's lexer needs.
