@@ -51,6 +51,7 @@ static void addBufferization(OpPassManager &pm, const ToCPUOptions &options) {
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass(fusion));
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createAssignDestinationsPass());
+  pm.addNestedPass<func::FuncOp>(createCopyLoopDestinationsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.allowReturnAllocsFromLoops = true; // cma-lower-copies ends them

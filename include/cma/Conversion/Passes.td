@@ -229,6 +229,33 @@ def AssignDestinationsPass
                            "::mlir::tensor::TensorDialect"];
 }
 
+def CopyLoopDestinationsPass
+    : Pass<"cma-copy-loop-destinations", "::mlir::func::FuncOp"> {
+  let summary = "Copy what a loop inserts into, where it comes from outside";
+  let description = [{
+    An insertion in a loop into a tensor from outside of it starts from that
+    tensor in every iteration. One-shot bufferisation takes the insertion's
+    destination and a slice of it for the same memory within one iteration, and
+    does not see that the next iteration reads it again: computing the slice in
+    place would leave its values behind. A copy in the loop makes each iteration
+    start anew; bufferisation needs that copy anyway.
+
+    ```mlir
+    scf.for ... {
+      %v = tensor.insert_slice %y into %outside[%i, 0] [1, 4] [1, 1]
+          : tensor<4xf32> into tensor<7x4xf32>
+    ```
+    becomes
+    ```mlir
+    scf.for ... {
+      %c = bufferization.alloc_tensor() copy(%outside) : tensor<7x4xf32>
+      %v = tensor.insert_slice %y into %c[%i, 0] [1, 4] [1, 1]
+          : tensor<4xf32> into tensor<7x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
+}
+
 def LowerCopiesPass : Pass<"cma-lower-copies", "::mlir::func::FuncOp"> {
   let summary = "Turn memref.copy into linalg and take memrefs out of loop iter_args";
   let description = [{
