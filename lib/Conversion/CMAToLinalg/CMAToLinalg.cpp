@@ -43,16 +43,17 @@ static LogicalResult verifyConvertible(Operation *op) {
            << "expected a contraction of at most 2 operands, got "
            << contract.getInputs().size()
            << "; run cma-plan-contractions first";
-  auto isStatic = [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return !tensor || tensor.hasStaticShape();
-  };
   auto check = [&](TypeRange types, StringRef kind) -> LogicalResult {
-    for (auto [i, type] : llvm::enumerate(types))
-      if (!isStatic(type))
+    for (auto [i, type] : llvm::enumerate(types)) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (tensor && !tensor.hasStaticShape())
         return op->emitOpError() << "expected " << kind << " #" << i
                                  << " to have a static shape, got " << type
                                  << "; run cma-specialize first";
+      if (tensor && tensor.getEncoding())
+        return op->emitOpError() << "expected " << kind << " #" << i
+                                 << " to have no encoding, got " << type;
+    }
     return success();
   };
   return success(succeeded(check(op->getOperandTypes(), "operand")) &&

@@ -31,3 +31,11 @@ func.func @dynamic_result(%x: tensor<4xf32>) -> tensor<?x4xf32> {
   %y = cma.broadcast "n->bn" (%x) : (tensor<4xf32>) -> tensor<?x4xf32>
   return %y : tensor<?x4xf32>
 }
+
+// -----
+
+func.func @encoding(%x: tensor<4xf32, "layout">) -> tensor<4xf32, "layout"> {
+  // expected-error @below {{'cma.relu' op expected operand #0 to have no encoding, got 'tensor<4xf32, "layout">'}}
+  %y = cma.relu %x : tensor<4xf32, "layout">
+  return %y : tensor<4xf32, "layout">
+}

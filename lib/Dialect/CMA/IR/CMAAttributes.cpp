@@ -14,6 +14,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -35,6 +36,14 @@ void CMADialect::registerAttributes() {
 // EinsumAttr
 //===----------------------------------------------------------------------===//
 
+/// `text` without control characters, for messages.
+static std::string escape(StringRef text) {
+  std::string escaped;
+  llvm::raw_string_ostream stream(escaped);
+  llvm::printEscapedString(text, stream);
+  return escaped;
+}
+
 EinsumAttr
 EinsumAttr::parseText(function_ref<InFlightDiagnostic(size_t column)> emitError,
                       MLIRContext *context, StringRef text) {
@@ -42,8 +51,9 @@ EinsumAttr::parseText(function_ref<InFlightDiagnostic(size_t column)> emitError,
   EinsumError error;
   if (!parseEinsum({text.data(), text.size()}, EinsumRules::Syntax, einsum,
                    error)) {
-    emitError(error.column) << "invalid equation \"" << text << "\" at column "
-                            << error.column << ": " << error.message;
+    emitError(error.column)
+        << "invalid equation \"" << escape(text) << "\" at column "
+        << error.column << ": " << error.message;
     return {};
   }
   return get(context, einsum);
@@ -60,8 +70,9 @@ LogicalResult EinsumAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (parseEinsum({equation.data(), equation.size()}, EinsumRules::Syntax,
                   einsum, error))
     return success();
-  return emitError() << "invalid equation \"" << equation << "\" at column "
-                     << error.column << ": " << error.message;
+  return emitError() << "invalid equation \"" << escape(equation)
+                     << "\" at column " << error.column << ": "
+                     << error.message;
 }
 
 Einsum EinsumAttr::getEinsum() const {

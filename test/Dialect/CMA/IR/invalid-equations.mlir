@@ -65,6 +65,14 @@ func.func @not_ascii(%x: tensor<2x3xf32>) {
 
 // -----
 
+func.func @control_character(%x: tensor<2x3xf32>) {
+  // CHECK: [[#@LINE+1]]:23: error: {{.*}} "i\00->i" at column 1: expected a letter, '{name}', ',' or '->', got byte 0x00
+  %0 = cma.contract "i\00->i" (%x) : (tensor<2x3xf32>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
 func.func @minus(%x: tensor<2x3xf32>) {
   // CHECK: [[#@LINE+1]]:23: error: {{.*}} at column 1: expected a letter, '{name}', ',' or '->', got '-'
   %0 = cma.contract "i-j>i" (%x) : (tensor<2x3xf32>) -> tensor<2xf32>
