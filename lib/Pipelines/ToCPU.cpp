@@ -52,6 +52,7 @@ static void addBufferization(OpPassManager &pm, const ToCPUOptions &options) {
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createAssignDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createCopyLoopDestinationsPass());
+  pm.addNestedPass<func::FuncOp>(createSeparateFillsPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.allowReturnAllocsFromLoops = true; // cma-lower-copies ends them

@@ -440,6 +440,32 @@ def EmitEntriesPass : Pass<"cma-emit-entries", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
 }
 
+def SeparateFillsPass : Pass<"cma-separate-fills", "::mlir::func::FuncOp"> {
+  let summary = "Give every sum on tensors a fill of its own";
+  let description = [{
+    Common subexpression elimination merges fills of equal tensors. As the
+    starting value of several sums such a tensor has to be copied for each of
+    them when buffers are assigned, and the copies tie together buffers that have
+    nothing in common. This pass gives each op that overwrites the filled tensor
+    a `linalg.fill` of its own; it runs just before bufferisation.
+
+    ```mlir
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %a = linalg.reduce ... outs(%f : tensor<4xf32>)
+    %b = linalg.reduce ... outs(%f : tensor<4xf32>)
+    ```
+    becomes
+    ```mlir
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    %a = linalg.reduce ... outs(%f : tensor<4xf32>)
+    %g = linalg.fill ins(%zero : f32) outs(%e2 : tensor<4xf32>) -> tensor<4xf32>
+    %b = linalg.reduce ... outs(%g : tensor<4xf32>)
+    ```
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def FuseBatchLoopsPass : Pass<"cma-fuse-batch-loops", "::mlir::func::FuncOp"> {
   let summary = "Run ops that share the batch axis in one loop over tiles of it";
   let description = [{

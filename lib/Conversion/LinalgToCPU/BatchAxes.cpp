@@ -119,7 +119,6 @@ void BatchAxes::joinOp(linalg::LinalgOp op) {
             getNode(op, loop.getPosition(), ranges[loop.getPosition()]),
             getNode(operand.get().getAsOpaquePointer(), dim,
                     type.getDimSize(dim)));
-    memrefs.push_back(operand.get());
   }
   linalgOps.push_back(op);
 }
@@ -154,11 +153,29 @@ BatchAxes::BatchAxes(ArrayRef<Operation *> ops) {
 namespace {
 /// How good an axis is.
 struct Score {
-  double work = 0;
-  double leading = 0; // bytes of the memrefs whose first axis it is
+  double work = 0;    // iterations; half of them where the axis is summed over
+  double traffic = 0; // elements of the operands that have the axis
   int64_t extent = 0;
 };
 } // namespace
+
+/// An axis may do this much less work than the busiest one, and still be chosen
+/// because it cuts larger operands: a rank is in as many products as the batch.
+static constexpr double kMinShare = 0.75;
+
+static const Score *findBest(ArrayRef<Score> scores) {
+  double most = 0;
+  for (const Score &score : scores)
+    if (score.extent >= 2)
+      most = std::max(most, score.work);
+  const Score *best = nullptr;
+  for (const Score &score : scores)
+    if (score.extent >= 2 && score.work >= kMinShare * most &&
+        (!best || std::make_pair(score.traffic, score.extent) >
+                      std::make_pair(best->traffic, best->extent)))
+      best = &score;
+  return best;
+}
 
 bool BatchAxes::chooseAxis() {
   std::vector<Score> scores(classes.getNumClasses());
@@ -170,25 +187,14 @@ bool BatchAxes::chooseAxis() {
     for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
       Score &score = scores[classes[nodes.lookup({op, loop})]];
       score.extent = ranges[loop];
-      score.work += kind == utils::IteratorType::parallel ? 2 * points : points;
+      score.work += kind == utils::IteratorType::parallel ? points : points / 2;
+      for (OpOperand &operand : op->getOpOperands())
+        if (auto type = dyn_cast<MemRefType>(operand.get().getType()))
+          if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(loop))
+            score.traffic += type.getNumElements();
     }
   }
-  llvm::SmallPtrSet<Value, 16> seen;
-  for (Value memref : memrefs) {
-    auto type = cast<MemRefType>(memref.getType());
-    if (type.getRank() == 0 || !seen.insert(memref).second)
-      continue;
-    auto node = nodes.find({memref.getAsOpaquePointer(), 0});
-    if (node != nodes.end())
-      scores[classes[node->second]].leading += type.getNumElements();
-  }
-  auto getKey = [](const Score &score) {
-    return std::make_tuple(score.work, score.leading, score.extent);
-  };
-  const Score *best = nullptr;
-  for (const Score &score : scores)
-    if (score.extent >= 2 && (!best || getKey(score) > getKey(*best)))
-      best = &score;
+  const Score *best = findBest(scores);
   if (!best)
     return false;
   chosen = best - scores.data();

@@ -28,9 +28,9 @@ class BatchAxes {
 public:
   explicit BatchAxes(llvm::ArrayRef<mlir::Operation *> ops);
 
-  /// Chooses the axis whose loops do most work, in parallel rather than as a
-  /// sum; among equals, the one that leads the largest buffers. False if there
-  /// is none with at least two positions.
+  /// Chooses, among the axes whose loops do nearly all the work, the one that
+  /// cuts most of what the ops read and write. False if there is none with at
+  /// least two positions.
   bool chooseAxis();
 
   /// Positions along the chosen axis.
@@ -47,7 +47,6 @@ private:
   void joinReshape(mlir::Operation *op);
 
   llvm::SmallVector<mlir::linalg::LinalgOp> linalgOps;
-  llvm::SmallVector<mlir::Value> memrefs;
   llvm::DenseMap<Axis, unsigned> nodes;
   llvm::SmallVector<int64_t> sizes; // of the nodes
   llvm::SmallVector<std::pair<unsigned, unsigned>> joins;

@@ -25,8 +25,10 @@
 using namespace mlir;
 using namespace cma;
 
-/// What one tile may touch: the L2 of a core holds it, or nearly.
-static constexpr int64_t kTileBytes = 768 << 10;
+/// What one tile should touch: not much more than the L2 of a core holds. Twice
+/// as much is better than a tile of less than kMinTile positions, in which a
+/// gradient of weights reads and writes its result after too few additions.
+static constexpr int64_t kTileBytes = 1 << 20;
 static constexpr int64_t kMaxTile = 64, kMinTile = 32;
 
 //===----------------------------------------------------------------------===//
@@ -45,11 +47,13 @@ int64_t cma::chooseTile(ArrayRef<BatchOp> run, int64_t extent) {
         bytes += type.getNumElements() / extent *
                  llvm::divideCeil(type.getElementTypeBitWidth(), 8);
     }
-  int64_t tile = std::clamp<int64_t>(kTileBytes / bytes, 1, kMaxTile);
+  int64_t tile = std::min(kTileBytes / bytes, kMaxTile);
+  if (tile < kMinTile)
+    tile = std::min(2 * kTileBytes / bytes, kMinTile);
   // Enough tiles for threads, but not tiles so small that weights are read
   // from cache more often than used.
   tile = std::min(tile, std::max(extent / kNumChunks, kMinTile));
-  tile = std::min(tile, extent);
+  tile = std::clamp<int64_t>(tile, 1, extent);
   for (int64_t distance = 0; distance <= tile / 2; ++distance)
     for (int64_t candidate : {tile - distance, tile + distance})
       if (candidate > 0 && extent % candidate == 0)

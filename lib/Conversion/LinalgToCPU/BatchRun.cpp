@@ -23,7 +23,7 @@ using namespace cma;
 
 /// A sum that costs less than this per position may run on its own: better than
 /// splitting the run where something depends on it.
-static constexpr int64_t kCheapPointsPerPosition = 64;
+static constexpr int64_t kCheapSum = 64;
 
 //===----------------------------------------------------------------------===//
 // Accesses
@@ -182,11 +182,18 @@ static std::optional<BatchOp> getCandidate(Operation *op,
   return candidate;
 }
 
-static bool isCheap(linalg::LinalgOp op, int64_t extent) {
+/// Whether `candidate` should rather go before the run than join it, if it does
+/// not depend on the run. The number of valid labels is an example: the
+/// gradient of a loss needs that sum, and could not share a loop with what it
+/// sums.
+static bool isBetterBefore(const BatchOp &candidate, int64_t extent) {
+  linalg::LinalgOp op = candidate.op;
+  if (isa<linalg::FillOp>(op))
+    return false;
   int64_t points = 1;
   for (int64_t range : op.getStaticLoopRanges())
     points *= range;
-  return points <= kCheapPointsPerPosition * extent;
+  return points <= (candidate.accumulates ? kCheapSum * extent : extent);
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,9 +249,7 @@ bool RunFinder::tryJoin(Operation *op) {
   FailureOr<SmallVector<Access, 4>> accesses = getCutAccesses(*candidate);
   if (failed(accesses) || dependsOnAfter(op, *accesses))
     return false;
-  // A cheap sum that does not depend on the run goes before it: what needs the
-  // sum can then still be in the run.
-  if (candidate->accumulates && isCheap(candidate->op, axes.getExtent()) &&
+  if (isBetterBefore(*candidate, axes.getExtent()) &&
       !conflictsWith(runOps, *accesses))
     return false;
   for (const PlacedOp &other : runOps)

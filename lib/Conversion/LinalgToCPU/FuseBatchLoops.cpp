@@ -94,8 +94,9 @@ struct FuseBatchLoops : cma::impl::FuseBatchLoopsPassBase<FuseBatchLoops> {
 
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (tile < 0) {
-      func.emitError("expected option 'tile' to be 0 or more, got ") << tile;
+    if (int64_t positions = tile; positions < 0) {
+      func.emitError("expected option 'tile' to be 0 or more, got ")
+          << positions;
       return signalPassFailure();
     }
     SmallVector<Block *> blocks;

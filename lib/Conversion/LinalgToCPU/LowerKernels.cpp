@@ -202,13 +202,14 @@ static void remarkLoopNest(const LoopNestPlan &plan, const std::string &why,
 
 static LogicalResult lowerKernel(const Kernel &kernel) {
   linalg::LinalgOp op = kernel.op;
-  IRRewriter rewriter(op->getContext());
-  rewriter.setInsertionPoint(op);
+  if (!op.hasPureBufferSemantics())
+    return op->emitOpError("expected memref operands only; bufferise first");
   if (!kernel.model) {
+    IRRewriter rewriter(op);
     remark::missed(op->getLoc(), getRemarkOpts("Loops", op))
         << remark::reason("plain loops: {0}", kernel.why);
     if (failed(linalg::linalgOpToLoops(rewriter, op)))
-      return op->emitOpError("expected memref operands that loops can address");
+      return op->emitOpError("expected indexing maps that loops can address");
     op->erase();
     return success();
   }
