@@ -102,11 +102,11 @@ LogicalResult StepBuilder::analyzeArguments() {
   for (unsigned i = 0, e = backward.getNumArguments(); i < e; ++i) {
     StringRef role = getArgumentRole(backward, i);
     if (role == "parameter") {
-      if (!isDifferentiableType(backward.getArgumentTypes()[i]))
+      Type type = backward.getArgumentTypes()[i];
+      if (!isa<RankedTensorType>(type) || !isDifferentiableType(type))
         return backward.emitOpError()
                << "expected parameter '" << getArgumentName(backward, i)
-               << "' to be floating-point, got "
-               << backward.getArgumentTypes()[i];
+               << "' to be a floating-point tensor, got " << type;
       parameters.push_back({i, 0});
     } else if (role == "state") {
       states.push_back(i);

@@ -78,7 +78,17 @@ func.func @model_backward(%w: tensor<f32> {cma.role = "parameter", cma.name = "w
 func.func @model(%w: tensor<i32> {cma.role = "parameter", cma.name = "w"}) {
   return
 }
-// expected-error @+1 {{expected parameter 'w' to be floating-point, got 'tensor<i32>'}}
+// expected-error @+1 {{expected parameter 'w' to be a floating-point tensor, got 'tensor<i32>'}}
 func.func @model_backward(%w: tensor<i32> {cma.role = "parameter", cma.name = "w"}) {
+  return
+}
+
+// -----
+
+func.func @model(%w: f32 {cma.role = "parameter", cma.name = "w"}) {
+  return
+}
+// expected-error @+1 {{expected parameter 'w' to be a floating-point tensor, got 'f32'}}
+func.func @model_backward(%w: f32 {cma.role = "parameter", cma.name = "w"}) {
   return
 }
