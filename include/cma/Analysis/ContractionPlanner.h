@@ -78,9 +78,10 @@ struct PlannedStep {
 
 /// Spells out `steps`. Operands and the result keep their axes; the axes of an
 /// intermediate are ordered for the step that reads it: in front those that the
-/// result and the other operand have too, then rows and sum, or sum and columns,
-/// each as they stand in the result and in an operand of the network. So a
-/// gated core becomes `i,iDj->iDj`, not `ijD`, where its reader sums over i.
+/// result and the other operand have too, then rows and sum, or sum and
+/// columns, each as they stand in the result and in an operand of the network.
+/// So a gated core becomes `i,iDj->iDj`, not `ijD`, where its reader sums over
+/// i.
 std::vector<PlannedStep> spellSteps(const ContractionNetwork &network,
                                     const ContractionSteps &steps);
 
