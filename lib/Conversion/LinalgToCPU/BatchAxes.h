@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This file declares the analysis that finds the batch axis of a block: the axis
-// along which most of its work is independent.
+// This file declares the analysis that finds the batch axis of a block: the
+// axis along which most of its work is independent.
 //
 //===----------------------------------------------------------------------===//
 
