@@ -121,6 +121,8 @@ function(cma_add_tool name)
   llvm_update_compile_flags(${name})
   cma_use_pch(${name})
   if(NOT ARG_NO_INSTALL)
+    # MLIR's library is not where the loader looks.
+    set_target_properties(${name} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
     install(TARGETS ${name} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()
 endfunction()

@@ -1,4 +1,4 @@
-/*===- Entry.h - C ABI of a compiled function -----------------------*- C -*-===*\
+/*===- Entry.h - C ABI of a compiled function ---------------------*- C -*-===*\
 |*
 |* Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
 |* See LICENSE for license information.
@@ -40,16 +40,16 @@ typedef enum cma_dtype {
   CMA_DTYPE_I1 = 10 /* one byte an element, 0 or 1 */
 } cma_dtype;
 
-/* One buffer of the call: dense, row-major, `shape` in elements. Buffers are the
- * arguments in order, then every result that does not update an argument. A
+/* One buffer of the call: dense, row-major, `shape` in elements. Buffers are
+ * the arguments in order, then every result that does not update an argument. A
  * buffer that the call writes (`is_result` or `donated`) overlaps no other. */
 typedef struct cma_buffer_info {
-  const char *name;     /* cma.name; else, of a gradient, the argument that it
-                           belongs to; else the position as a decimal number */
-  const char *role;     /* "parameter", "state", "data", "lr", "step",
-                           "cotangent", "loss", "logits", "metric",
-                           "gradient", or "" */
-  int32_t dtype;        /* a cma_dtype */
+  const char *name; /* cma.name; else, of a gradient, the argument that it
+                       belongs to; else the position as a decimal number */
+  const char *role; /* "parameter", "state", "data", "lr", "step",
+                       "cotangent", "loss", "logits", "metric",
+                       "gradient", or "" */
+  int32_t dtype;    /* a cma_dtype */
   int32_t rank;
   const int64_t *shape; /* `rank` extents */
   int32_t is_result;    /* 1: the call only writes it */
@@ -63,7 +63,7 @@ typedef enum cma_status_code {
 
 /* Filled when a call fails; then no buffer was written. */
 typedef struct cma_status {
-  int32_t code;         /* a cma_status_code */
+  int32_t code; /* a cma_status_code */
   int32_t reserved;
   int64_t index;        /* row-major position of the offending element */
   int64_t value;        /* that element */
