@@ -19,9 +19,11 @@
 #include "cma/Runtime/Entry.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/TargetParser/Host.h"
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <thread>
 
@@ -61,7 +63,7 @@ static void printLibraries() {
   Function inMLIR = &mlir::MLIRContext::isMultithreadingEnabled;
   void *symbol;
   static_assert(sizeof(inMLIR) >= sizeof(symbol));
-  memcpy(&symbol, &inMLIR, sizeof(symbol)); // First word of the Itanium ABI.
+  std::memcpy(&symbol, &inMLIR, sizeof(symbol)); // First word of the Itanium ABI.
   line("MLIR library", libraryOf(symbol));
   line("LLVM library",
        libraryOf(reinterpret_cast<void *>(&llvm::sys::getHostCPUName)));
