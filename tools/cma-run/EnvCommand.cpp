@@ -63,7 +63,8 @@ static void printLibraries() {
   Function inMLIR = &mlir::MLIRContext::isMultithreadingEnabled;
   void *symbol;
   static_assert(sizeof(inMLIR) >= sizeof(symbol));
-  std::memcpy(&symbol, &inMLIR, sizeof(symbol)); // First word of the Itanium ABI.
+  std::memcpy(&symbol, &inMLIR,
+              sizeof(symbol)); // First word of the Itanium ABI.
   line("MLIR library", libraryOf(symbol));
   line("LLVM library",
        libraryOf(reinterpret_cast<void *>(&llvm::sys::getHostCPUName)));
