@@ -73,11 +73,14 @@ DestinationAssigner::DestinationAssigner(func::FuncOp func)
   }
 }
 
-/// The tensor that `buffer`, an argument of the function, holds at the start.
+/// The tensor that `buffer`, an argument of the function, holds at the start. It
+/// stands before everything that may be computed in it; constants do, too.
 Value DestinationAssigner::getBufferTensor(Value buffer) {
   for (Operation *user : buffer.getUsers())
-    if (auto tensor = dyn_cast<bufferization::ToTensorOp>(user))
+    if (auto tensor = dyn_cast<bufferization::ToTensorOp>(user)) {
+      tensor->moveBefore(&block, block.begin());
       return tensor;
+    }
   auto type = cast<MemRefType>(buffer.getType());
   OpBuilder builder = OpBuilder::atBlockBegin(&block);
   return bufferization::ToTensorOp::create(

@@ -76,3 +76,17 @@ func.func @before_check(%a: memref<4xi64>, %v: i64) {
   bufferization.materialize_in_destination %y in restrict writable %a : (tensor<4xi64>, memref<4xi64>) -> ()
   return
 }
+
+// The destination comes before a constant that is computed in it.
+// CHECK-LABEL: func.func @constant_first(
+// CHECK-SAME:      %[[M:.*]]: memref<4xf32>)
+// CHECK-NEXT:    %[[P:.*]] = bufferization.to_tensor %[[M]]
+// CHECK:         linalg.fill {{.*}} outs(%[[P]] : tensor<4xf32>)
+func.func @constant_first(%m: memref<4xf32>) {
+  %c = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%c : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %p = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32>
+  bufferization.materialize_in_destination %f in restrict writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
