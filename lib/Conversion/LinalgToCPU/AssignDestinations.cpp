@@ -73,8 +73,8 @@ DestinationAssigner::DestinationAssigner(func::FuncOp func)
   }
 }
 
-/// The tensor that `buffer`, an argument of the function, holds at the start. It
-/// stands before everything that may be computed in it; constants do, too.
+/// The tensor that `buffer`, an argument of the function, holds at the start.
+/// It stands before everything that may be computed in it; constants do, too.
 Value DestinationAssigner::getBufferTensor(Value buffer) {
   for (Operation *user : buffer.getUsers())
     if (auto tensor = dyn_cast<bufferization::ToTensorOp>(user)) {
