@@ -163,7 +163,8 @@ def FuseElementwisePass
 
     * where it only moves data (a broadcast, a transposition), or
     * where it is elementwise, has no other user, and each of its elements is
-      read once, so that no arithmetic is done twice.
+      read once, so that no arithmetic is done twice. A comparison moves into
+      all its users: a mask in memory costs more.
 
     A contraction takes nothing in: it reads every element many times. Splat
     constants end as scalars in a body or as `linalg.fill`; `tensor.concat` ends

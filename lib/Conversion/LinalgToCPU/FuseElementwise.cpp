@@ -56,9 +56,17 @@ static bool fitsOneBody(linalg::GenericOp producer,
              kMaxOperands;
 }
 
+/// Whether `op` is a comparison. It costs less than a mask in memory, which
+/// holds one bit a byte and cannot be read as a vector.
+static bool isComparison(linalg::GenericOp op) {
+  return op->getNumResults() == 1 &&
+         getElementTypeOrSelf(op->getResult(0)).isInteger(1) &&
+         llvm::hasNItemsOrLess(op.getBody()->without_terminator(), 2);
+}
+
 /// Whether the producer of `fused` may be computed inside its consumer: never
 /// in a contraction, which reads each element many times, and only where no
-/// arithmetic is then done twice.
+/// arithmetic to speak of is then done twice.
 static bool shouldFuse(OpOperand *fused) {
   auto producer = fused->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(fused->getOwner());
@@ -67,11 +75,10 @@ static bool shouldFuse(OpOperand *fused) {
     return false;
   if (isDataMovement(producer))
     return true;
-  bool readOnce = consumer.getMatchingIndexingMap(fused).isPermutation() &&
-                  llvm::all_of(producer->getUsers(), [&](Operation *user) {
-                    return user == consumer;
-                  });
-  return readOnce;
+  bool onlyUser = llvm::all_of(
+      producer->getUsers(), [&](Operation *user) { return user == consumer; });
+  return consumer.getMatchingIndexingMap(fused).isPermutation() &&
+         (onlyUser || isComparison(producer));
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,6 +38,22 @@ func.func @two_users(%a: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) 
   return %1, %2 : tensor<4x8xf32>, tensor<4x8xf32>
 }
 
+// A comparison is done by each user: masks in memory are slow.
+// CHECK-LABEL: func.func @mask(
+// CHECK:         linalg.generic
+// CHECK:           arith.cmpf
+// CHECK-NEXT:      arith.select
+// CHECK:         linalg.generic
+// CHECK:           arith.cmpf
+// CHECK-NEXT:      arith.select
+// CHECK-NOT:     linalg.generic
+func.func @mask(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %m = arith.cmpf ogt, %a, %b : tensor<4x8xf32>
+  %0 = arith.select %m, %a, %b : tensor<4x8xi1>, tensor<4x8xf32>
+  %1 = arith.select %m, %b, %a : tensor<4x8xi1>, tensor<4x8xf32>
+  return %0, %1 : tensor<4x8xf32>, tensor<4x8xf32>
+}
+
 // 1 / sqrt is computed for each row, not for each element.
 // CHECK-LABEL: func.func @row_statistic(
 // CHECK:         linalg.generic
