@@ -222,6 +222,36 @@ func.func @expf(%a: tensor<2x2xf32>, %b: tensor<2x2xf32>, %w: tensor<2x2xf32>) -
   EXPECT_EQ(call.get<float>(0), Floats({1, 2, 3, 4}));
 }
 
+TEST(Entry, BranchesYieldTensors) {
+  CompiledText text(R"mlir(
+func.func @f(%p: tensor<3xf32> {cma.name = "p"}, %x: tensor<3xf32>, %n: tensor<i64>)
+    -> (tensor<3xf32> {cma.updates = "p"}, tensor<3xf32>) {
+  %c0 = arith.constant 0 : i64
+  %v = tensor.extract %n[] : tensor<i64>
+  %b = arith.cmpi sgt, %v, %c0 : i64
+  %s = scf.if %b -> tensor<3xf32> {
+    %y = arith.addf %p, %x : tensor<3xf32>
+    scf.yield %y : tensor<3xf32>
+  } else {
+    scf.yield %x : tensor<3xf32>
+  }
+  %t = arith.mulf %s, %p : tensor<3xf32>
+  return %s, %t : tensor<3xf32>, tensor<3xf32>
+})mlir");
+  ASSERT_TRUE(text);
+  for (int64_t n : {1, 0}) {
+    Call call(text.lookup("f"));
+    call.set<float>(0, {1, 2, 3});
+    call.set<float>(1, {4, 5, 6});
+    call.set<int64_t>(2, {n});
+    EXPECT_EQ(call.run(), 0);
+    EXPECT_EQ(call.get<float>(0), n ? Floats({5, 7, 9}) : Floats({4, 5, 6}));
+    EXPECT_EQ(call.get<float>(1), Floats({4, 5, 6}));
+    EXPECT_EQ(call.get<float>(3),
+              n ? Floats({5, 14, 27}) : Floats({4, 10, 18}));
+  }
+}
+
 TEST(Entry, NothingToDo) {
   CompiledText text("func.func @f() { return }");
   ASSERT_TRUE(text);

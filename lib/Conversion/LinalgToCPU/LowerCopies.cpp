@@ -94,60 +94,64 @@ static void orderTrailingCopies(func::FuncOp func) {
     copy.getSourceMutable().assign(assignment.source);
 }
 
+/// A buffer with the contents of `init`, of the type of `argument`.
+static Value createCarriedBuffer(OpBuilder &builder, Value init,
+                                 BlockArgument argument) {
+  Location loc = init.getLoc();
+  Value buffer = createBuffer(builder, loc, init);
+  memref::CopyOp::create(builder, loc, init, buffer);
+  if (buffer.getType() == argument.getType())
+    return buffer;
+  return memref::CastOp::create(builder, loc, argument.getType(), buffer);
+}
+
+/// Copies what `yield` hands to the next iteration to `buffers` (null where it
+/// is no memref), and yields the rest only.
+static void storeYielded(scf::YieldOp yield, ArrayRef<Value> buffers) {
+  SmallVector<Value> kept;
+  SmallVector<Assignment> assignments;
+  for (auto [value, buffer] : llvm::zip_equal(yield.getOperands(), buffers)) {
+    if (buffer)
+      assignments.push_back({value, buffer});
+    else
+      kept.push_back(value);
+  }
+  OpBuilder builder(yield);
+  saveOverwrittenSources(builder, yield.getLoc(), assignments);
+  for (const Assignment &assignment : assignments)
+    memref::CopyOp::create(builder, yield.getLoc(), assignment.source,
+                           assignment.target);
+  yield.getResultsMutable().assign(kept);
+}
+
 /// Replaces every memref that `loop` carries by a buffer that the body reads at
 /// its start and that the yielded memref is copied to at its end.
-static scf::ForOp uncarryMemRefs(scf::ForOp loop) {
+static void uncarryMemRefs(scf::ForOp loop) {
   OpBuilder builder(loop);
-  Location loc = loop.getLoc();
-  auto yield = cast<scf::YieldOp>(loop.getBody()->getTerminator());
-  SmallVector<Assignment> assignments;
-  SmallVector<Value> replacements; // of the loop's results; null where kept
-  SmallVector<Value> inits, yields;
+  SmallVector<Value> buffers, inits;
   llvm::BitVector erased(loop.getBody()->getNumArguments());
-  for (auto [init, argument, yielded] : llvm::zip_equal(
-           loop.getInitArgs(), loop.getRegionIterArgs(), yield.getOperands())) {
+  for (auto [init, argument] :
+       llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs())) {
     if (!isa<MemRefType>(argument.getType())) {
       inits.push_back(init);
-      yields.push_back(yielded);
-      replacements.push_back(nullptr);
+      buffers.push_back(nullptr);
       continue;
     }
-    Value buffer = createBuffer(builder, loc, init);
-    memref::CopyOp::create(builder, loc, init, buffer);
-    if (buffer.getType() != argument.getType())
-      buffer = memref::CastOp::create(builder, loc, argument.getType(), buffer);
-    argument.replaceAllUsesWith(buffer);
+    buffers.push_back(createCarriedBuffer(builder, init, argument));
+    argument.replaceAllUsesWith(buffers.back());
     erased.set(argument.getArgNumber());
-    replacements.push_back(buffer);
-    // The yield's operand, and not `yielded`: it may just have been replaced.
-    assignments.push_back({nullptr, buffer});
   }
-  for (auto [assignment, operand] : llvm::zip_equal(
-           assignments,
-           llvm::make_filter_range(yield.getOperands(), [](Value value) {
-             return isa<MemRefType>(value.getType());
-           })))
-    assignment.source = operand;
+  storeYielded(cast<scf::YieldOp>(loop.getBody()->getTerminator()), buffers);
 
-  builder.setInsertionPoint(yield);
-  saveOverwrittenSources(builder, loc, assignments);
-  for (const Assignment &assignment : assignments)
-    memref::CopyOp::create(builder, loc, assignment.source, assignment.target);
-  yield.getResultsMutable().assign(yields);
-
-  builder.setInsertionPoint(loop);
-  auto bare = scf::ForOp::create(builder, loc, loop.getLowerBound(),
+  auto bare = scf::ForOp::create(builder, loop.getLoc(), loop.getLowerBound(),
                                  loop.getUpperBound(), loop.getStep(), inits);
   bare->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
   loop.getBody()->eraseArguments(erased);
   bare.getRegion().takeBody(loop.getRegion());
   unsigned kept = 0;
-  for (auto [result, replacement] :
-       llvm::zip_equal(loop.getResults(), replacements))
-    result.replaceAllUsesWith(replacement ? replacement
-                                          : Value(bare.getResult(kept++)));
+  for (auto [result, buffer] : llvm::zip_equal(loop.getResults(), buffers))
+    result.replaceAllUsesWith(buffer ? buffer : bare.getResult(kept++));
   loop.erase();
-  return bare;
 }
 
 static bool carriesMemRef(scf::ForOp loop) {
