@@ -41,7 +41,7 @@ endforeach()
 run("${CMAKE_COMMAND}" -S "${SOURCE_DIR}" -B "${scratch}/embed" -G Ninja
   "-DCMAKE_PREFIX_PATH=${scratch}/moved" "-DCMAKE_BUILD_TYPE=RelWithDebInfo"
   "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_C_COMPILER=${C_COMPILER}"
-  "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" "-DCMAKE_CXX_FLAGS=${FLAGS}")
+  "-DCMAKE_CXX_FLAGS=${FLAGS}")
 run("${CMAKE_COMMAND}" --build "${scratch}/embed")
 run("${scratch}/embed/embed")
 if(NOT output MATCHES "loss [0-9.]+, after 500 steps [0-9.]+")
