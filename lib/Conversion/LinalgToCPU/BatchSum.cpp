@@ -138,6 +138,15 @@ static SmallVector<PanelLoop> getPanelLoops(const KernelModel &model,
   return loops;
 }
 
+/// The position in its buffer that `memref` starts at.
+static Value getStart(KernelBuilder &b, Value memref) {
+  int64_t offset =
+      cast<MemRefType>(memref.getType()).getStridesAndOffset().second;
+  if (!ShapedType::isDynamic(offset))
+    return b.index(offset);
+  return memref::ExtractStridedMetadataOp::create(b, b.loc, memref).getOffset();
+}
+
 /// A view of `memref` with one axis for every loop that moves in it, and the
 /// indexing map that belongs to it.
 static std::pair<Value, AffineMap> getLoopView(KernelBuilder &b, Value memref,
@@ -158,7 +167,9 @@ static std::pair<Value, AffineMap> getLoopView(KernelBuilder &b, Value memref,
       StridedLayoutAttr::get(b.getContext(), ShapedType::kDynamic, strides);
   auto type = MemRefType::get(
       shape, cast<MemRefType>(memref.getType()).getElementType(), layout);
-  Value base = b.add(row.base, b.index(constant));
+  // The offset of a cast counts from the start of the buffer, not of the row.
+  Value base = b.add(getStart(b, row.memref), row.base);
+  base = b.add(base, b.index(constant));
   Value view = memref::ReinterpretCastOp::create(
       b, b.loc, type, row.memref, OpFoldResult(base),
       getAsIndexOpFoldResult(b.getContext(), shape),

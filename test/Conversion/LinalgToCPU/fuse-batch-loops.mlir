@@ -124,3 +124,30 @@ func.func @index(%x: memref<2048x64xi64>, %y: memref<2048x64xi64>) {
   }
   return
 }
+
+// The columns of an operand that starts inside its buffer do so, too.
+// CHECK-LABEL: func.func @offset(
+// CHECK:         %[[C128:.*]] = arith.constant 128 : index
+// CHECK:         scf.parallel
+// CHECK:           %[[START:.*]] = arith.addi %{{.*}}, %[[C128]] : index
+// CHECK-NEXT:      memref.reinterpret_cast %{{.*}} to offset: [%[[START]]], sizes: [4, 16, 64], strides: [16, 1, 64]
+func.func @offset(%x: memref<2048x64xf32, strided<[64, 1], offset: 128>>, %h: memref<2048x128xf32>, %a: memref<128x30xf32>, %y: memref<2048x30xf32>, %z: memref<2048x30xf32>, %g: memref<30x64xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(b, j, k) -> (b, k)>, affine_map<(b, j, k) -> (k, j)>, affine_map<(b, j, k) -> (b, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%h, %a : memref<2048x128xf32>, memref<128x30xf32>) outs(%y : memref<2048x30xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%y : memref<2048x30xf32>) outs(%z : memref<2048x30xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = math.absf %p : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j, b) -> (b, i)>, affine_map<(i, j, b) -> (b, j)>, affine_map<(i, j, b) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%z, %x : memref<2048x30xf32>, memref<2048x64xf32, strided<[64, 1], offset: 128>>) outs(%g : memref<30x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
