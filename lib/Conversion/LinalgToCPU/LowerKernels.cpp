@@ -82,6 +82,19 @@ static bool isSameView(Value a, Value b) {
          isWhole(a, typeA) && isWhole(b, typeB) && mayShareBuffer(a, b);
 }
 
+/// Whether `op`, or an op in its regions, names the buffer behind `memref`.
+static bool usesBuffer(Operation *op, Value memref) {
+  return op
+      ->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          if (isa<BaseMemRefType>(operand.getType()) &&
+              mayShareBuffer(operand, memref))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Whether `op` may read or write the buffer behind `memref`.
 static bool mayTouch(Operation *op, Value memref) {
   if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
@@ -90,10 +103,8 @@ static bool mayTouch(Operation *op, Value memref) {
   if (!interface || op->getNumRegions() != 0)
     if (!isa<linalg::LinalgOp>(op))
       return true;
-  return llvm::any_of(op->getOperands(), [&](Value operand) {
-    return isa<BaseMemRefType>(operand.getType()) &&
-           mayShareBuffer(operand, memref);
-  });
+  // The body of a linalg op may load from any buffer.
+  return usesBuffer(op, memref);
 }
 
 /// The fill that gives `model`'s output its initial value, if nothing reads or
@@ -105,6 +116,9 @@ static linalg::FillOp findFill(const KernelModel &model) {
   Value output = model.op->getOperands().back();
   for (Value input : model.op.getDpsInputs())
     if (isa<MemRefType>(input.getType()) && mayShareBuffer(input, output))
+      return {};
+  for (Operation &inner : *model.getBody())
+    if (usesBuffer(&inner, output))
       return {};
   for (Operation *previous = model.op->getPrevNode(); previous;
        previous = previous->getPrevNode()) {

@@ -124,3 +124,25 @@ func.func @empty(%a: memref<24x0xf32>, %b: memref<0x16xf32>, %c: memref<24x16xf3
   }
   return
 }
+
+// The body of an op between reads the fill, which stays.
+// CHECK-LABEL: func.func @loaded(
+// CHECK-SAME:      %[[C:[a-z0-9]+]]: memref<16xf32>
+// CHECK:         vector.store %{{.*}}, %[[C]]
+// CHECK:         memref.load %[[C]]
+func.func @loaded(%c: memref<16xf32>, %g: memref<16xf32>, %x: memref<8x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<16xf32>)
+  linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%g : memref<16xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %0 = memref.load %c[%i] : memref<16xf32>
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : memref<8x16xf32>) outs(%c : memref<16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = arith.addf %o, %p : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
