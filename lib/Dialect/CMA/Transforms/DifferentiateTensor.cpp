@@ -59,9 +59,13 @@ static void insertSliceRule(tensor::InsertSliceOp op, VJP &vjp) {
   }
 }
 
-/// The part of the cotangent that `type` covers, from `offsets` on.
-static Value cotangentSlice(VJP &vjp, RankedTensorType type,
+/// The part of the cotangent that `input` covers, from `offsets` on.
+static Value cotangentSlice(VJP &vjp, Value input,
                             ArrayRef<OpFoldResult> offsets) {
+  auto type = cast<RankedTensorType>(input.getType());
+  // A slice starts at an element of its source, also where it takes none.
+  if (type.getNumElements() == 0)
+    return vjp.constant(0.0, input);
   SmallVector<OpFoldResult> sizes =
       getAsIndexOpFoldResult(vjp.builder.getContext(), type.getShape());
   SmallVector<OpFoldResult> strides(type.getRank(),
@@ -72,8 +76,7 @@ static Value cotangentSlice(VJP &vjp, RankedTensorType type,
 
 static void padRule(tensor::PadOp op, VJP &vjp) {
   if (vjp.wanted[0])
-    vjp.gradients[0] =
-        cotangentSlice(vjp, op.getSourceType(), op.getMixedLowPad());
+    vjp.gradients[0] = cotangentSlice(vjp, op.getSource(), op.getMixedLowPad());
 }
 
 static void concatRule(tensor::ConcatOp op, VJP &vjp) {
@@ -84,7 +87,7 @@ static void concatRule(tensor::ConcatOp op, VJP &vjp) {
     auto type = cast<RankedTensorType>(input.getType());
     offsets[op.getDim()] = vjp.builder.getIndexAttr(position);
     if (vjp.wanted[i])
-      vjp.gradients[i] = cotangentSlice(vjp, type, offsets);
+      vjp.gradients[i] = cotangentSlice(vjp, input, offsets);
     position += type.getDimSize(op.getDim());
   }
 }

@@ -94,6 +94,10 @@ static Value loadEntry(OpBuilder &builder, Location loc, Value stack,
   auto type = dyn_cast<RankedTensorType>(entry);
   if (!type)
     return tensor::ExtractOp::create(builder, loc, stack, position);
+  // A slice starts at an element of its source, also where it takes none.
+  if (type.getNumElements() == 0)
+    return tensor::EmptyOp::create(builder, loc, type.getShape(),
+                                   type.getElementType());
   SmallVector<OpFoldResult> offsets, sizes, strides;
   getEntrySlice(builder, position, type, offsets, sizes, strides);
   return tensor::ExtractSliceOp::create(builder, loc, type, stack, offsets,

@@ -84,3 +84,24 @@ func.func @carried_index(%x: tensor<8xf32>) -> tensor<1xf32> {
   }
   return %r : tensor<1xf32>
 }
+
+// -----
+
+// Nothing is saved of a tensor without elements.
+
+// CHECK-LABEL: func.func @carried_nothing_backward(
+// CHECK-NOT: tensor.insert_slice {{.*}}tensor<2x0xf32>
+// CHECK: tensor.insert_slice %{{.*}} : tensor<3xf32> into tensor<2x3xf32>
+// CHECK-NOT: tensor.insert_slice
+// CHECK: return
+func.func @carried_nothing(%n: tensor<2x0xf32>, %x: tensor<3xf32>) -> (tensor<2x0xf32>, tensor<3xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %n, %b = %x) -> (tensor<2x0xf32>, tensor<3xf32>) {
+    %c = math.exp %a : tensor<2x0xf32>
+    %d = math.exp %b : tensor<3xf32>
+    scf.yield %c, %d : tensor<2x0xf32>, tensor<3xf32>
+  }
+  return %r#0, %r#1 : tensor<2x0xf32>, tensor<3xf32>
+}

@@ -92,3 +92,15 @@ func.func @joined(%a: tensor<3x2xf32>, %b: tensor<3x3xf32>) -> tensor<3x6xf32> {
   } : tensor<3x5xf32> to tensor<3x6xf32>
   return %p : tensor<3x6xf32>
 }
+
+// -----
+
+// An input without elements has no part of the cotangent.
+// CHECK-LABEL: func.func @joined_nothing_backward(
+// CHECK: %[[A:.*]] = tensor.extract_slice %{{.*}}[0, 0] [2, 3] [1, 1]
+// CHECK: %[[N:.*]] = arith.constant dense<{{.*}}> : tensor<2x0xf32>
+// CHECK: return %{{.*}}, %[[A]], %[[N]]
+func.func @joined_nothing(%a: tensor<2x3xf32>, %n: tensor<2x0xf32>) -> tensor<2x3xf32> {
+  %c = tensor.concat dim(1) %a, %n : (tensor<2x3xf32>, tensor<2x0xf32>) -> tensor<2x3xf32>
+  return %c : tensor<2x3xf32>
+}
