@@ -94,7 +94,7 @@ func.func @carried_index(%x: tensor<8xf32>) -> tensor<1xf32> {
 // CHECK: tensor.insert_slice %{{.*}} : tensor<3xf32> into tensor<2x3xf32>
 // CHECK-NOT: tensor.insert_slice
 // CHECK: return
-func.func @carried_nothing(%n: tensor<2x0xf32>, %x: tensor<3xf32>) -> (tensor<2x0xf32>, tensor<3xf32>) {
+func.func @carried_nothing(%n: tensor<2x0xf32>, %x: tensor<3xf32>) -> tensor<f32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -103,5 +103,8 @@ func.func @carried_nothing(%n: tensor<2x0xf32>, %x: tensor<3xf32>) -> (tensor<2x
     %d = math.exp %b : tensor<3xf32>
     scf.yield %c, %d : tensor<2x0xf32>, tensor<3xf32>
   }
-  return %r#0, %r#1 : tensor<2x0xf32>, tensor<3xf32>
+  %s = cma.contract "ij->" (%r#0) : (tensor<2x0xf32>) -> tensor<f32>
+  %t = cma.contract "i->" (%r#1) : (tensor<3xf32>) -> tensor<f32>
+  %u = arith.addf %s, %t : tensor<f32>
+  return %u : tensor<f32>
 }
