@@ -20,10 +20,9 @@ class TargetMachine;
 
 namespace cma {
 
-/// Runs LLVM's default pipeline of the given level (0 to 3) without loop
-/// unrolling and SLP vectorisation: the kernels are unrolled and vectorised
-/// already, and what those passes do on top costs most of the compile time (in
-/// one function with many loops, more than linearly) and gains nothing.
+/// Runs LLVM's default pipeline of the given level (0 to 3), without SLP
+/// vectorisation (the kernels are vectorised already) and, where a function is
+/// large, without loop unrolling, whose time grows more than linearly.
 void optimizeModule(llvm::Module &module, llvm::TargetMachine &machine,
                     unsigned level);
 
