@@ -14,8 +14,10 @@
 
 #include "ExitCode.h"
 #include "cma/Dialect/CMA/IR/CMADialect.h"
+#include "cma/Runtime/Safetensors.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace cma;
@@ -95,6 +97,28 @@ static std::string readString(Attribute attr) {
   return text ? text.str() : "";
 }
 
+/// Finds what would else fail only when the results are written, and names that
+/// a position takes away.
+static llvm::Error checkNames(const FunctionInfo &info) {
+  if (!llvm::json::isUTF8(info.name))
+    return userError("expected the name of a function in UTF-8, got " +
+                     quoteForMessage(info.name));
+  for (auto [i, argument] : llvm::enumerate(info.arguments)) {
+    std::string place = "@" + info.name + ": argument " + std::to_string(i);
+    if (!llvm::json::isUTF8(argument.name))
+      return userError(place + ": expected a name in UTF-8, got " +
+                       quoteForMessage(argument.name));
+    if (argument.name == "__metadata__")
+      return userError(place + ": safetensors files keep the name " +
+                       quoteForMessage(argument.name) + " for themselves");
+    if (info.find(argument.name) != &argument)
+      return userError(place + ": the name " + quoteForMessage(argument.name) +
+                       " is taken by an argument before it; without a "
+                       "cma.name, the position is the name");
+  }
+  return llvm::Error::success();
+}
+
 llvm::Expected<FunctionInfo> FunctionInfo::get(func::FuncOp function) {
   FunctionInfo info;
   info.name = function.getName().str();
@@ -122,6 +146,8 @@ llvm::Expected<FunctionInfo> FunctionInfo::get(func::FuncOp function) {
     result.gradient = readString(function.getResultAttr(i, kGradientAttr));
     info.results.push_back(std::move(result));
   }
+  if (llvm::Error error = checkNames(info))
+    return error;
   return info;
 }
 

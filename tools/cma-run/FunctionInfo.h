@@ -51,7 +51,8 @@ struct FunctionInfo {
   std::vector<ArgumentInfo> arguments;
   std::vector<ResultInfo> results;
 
-  /// Refuses arguments and results that are not tensors of a storable type.
+  /// Refuses arguments and results that are not tensors of a storable type, and
+  /// names that no file can hold or that two arguments share.
   static llvm::Expected<FunctionInfo> get(mlir::func::FuncOp function);
 
   const ArgumentInfo *find(llvm::StringRef argument) const;

@@ -71,11 +71,11 @@ parseWanted(const FunctionInfo &function, StringRef text) {
   return positions;
 }
 
-/// Sets the cotangent of the differentiated result: 1 for a scalar, else the
-/// input of that name.
+/// Sets the cotangent of the differentiated result, which is the argument that
+/// cma-differentiate appends: 1 for a scalar, else the input of that name.
 static llvm::Error setCotangent(Kernel &kernel, const CallInputs &inputs,
                                 const FunctionInfo &backward) {
-  int position = *kernel.findArgument(kCotangent);
+  int position = kernel.getNumArguments() - 1;
   void *data = kernel.getArgumentData(position);
   const ArgumentInfo &argument = backward.arguments[position];
   if (!argument.shape.empty()) {

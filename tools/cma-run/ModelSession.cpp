@@ -13,10 +13,10 @@
 #include "ModelSession.h"
 
 #include "ExitCode.h"
+#include "cma/Dialect/CMA/IR/CMADialect.h"
 #include "cma/ExecutionEngine/OpenMPRuntime.h"
 #include "cma/Runtime/AlignedBuffer.h"
 #include "cma/Runtime/AtomicFile.h"
-#include "llvm/ADT/StringSet.h"
 
 using namespace cma;
 using namespace cma::run;
@@ -48,9 +48,9 @@ llvm::Error cma::run::checkBatch(const FunctionInfo &function, int64_t batch) {
   return llvm::Error::success();
 }
 
-/// A runner has to know what every argument is for, and each by one name.
-static llvm::Error checkArguments(const FunctionInfo &function) {
-  llvm::StringSet<> names;
+/// A runner has to know what every argument is for, and what feeds it.
+static llvm::Error checkArguments(mlir::func::FuncOp op,
+                                  const FunctionInfo &function) {
   for (auto [i, argument] : llvm::enumerate(function.arguments)) {
     std::string place =
         "@" + function.name + ": argument " + std::to_string(i) + ": ";
@@ -60,9 +60,9 @@ static llvm::Error checkArguments(const FunctionInfo &function) {
           "expected a cma.role of \"parameter\", \"state\" or "
           "\"data\", got " +
           (argument.role.empty() ? "none" : "\"" + argument.role + "\""));
-    if (!names.insert(argument.name).second)
-      return userError(place + "the name " + quoteForMessage(argument.name) +
-                       " is taken by an argument before it");
+    if (!op.getArgAttr(i, kNameAttr))
+      return userError(place + "expected a cma.name: that of a tensor of the "
+                               "data file");
   }
   for (const ResultInfo &result : function.results)
     if ((result.role == "loss" || result.role == "metric") &&
@@ -93,7 +93,7 @@ ModelSession::open(const std::string &path, int64_t batch, int64_t threads) {
   if (!info)
     return info.takeError();
   session->model.info = std::move(*info);
-  if (llvm::Error error = checkArguments(session->model.info))
+  if (llvm::Error error = checkArguments(*function, session->model.info))
     return error;
   if (llvm::Error error = checkBatch(session->model.info, batch))
     return error;

@@ -33,6 +33,16 @@ using namespace cma;
 // What can be compiled
 //===----------------------------------------------------------------------===//
 
+/// Whether memory can hold a tensor of that static shape.
+static bool isAddressable(TensorType type) {
+  Type element = type.getElementType();
+  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  std::optional<int64_t> count = checkedProduct(type.getShape());
+  int64_t bytes;
+  return count &&
+         !llvm::MulOverflow<int64_t>(*count, llvm::divideCeil(bits, 8), bytes);
+}
+
 /// Reports a tensor type that the CPU lowering cannot hold.
 static LogicalResult verifyTensorType(Type type,
                                       function_ref<InFlightDiagnostic()> emit) {
@@ -46,8 +56,8 @@ static LogicalResult verifyTensorType(Type type,
     return emit() << "expected elements of type f32, f64, i1, i8, i16, i32, "
                      "i64 or index, got "
                   << type;
-  if (!checkedProduct(shaped.getShape()))
-    return emit() << "expected at most 2^63 - 1 elements, got " << type;
+  if (!isAddressable(shaped))
+    return emit() << "expected at most 2^63 - 1 bytes, got " << type;
   return success();
 }
 
@@ -87,16 +97,18 @@ static LogicalResult verifyBoundaryType(func::FuncOp func, StringRef kind,
            << " to be a tensor of static shape with elements of type f32, "
               "f64, i1, i8, i16, i32 or i64, got "
            << type;
-  if (!checkedProduct(tensor.getShape()))
+  if (!isAddressable(tensor))
     return func.emitOpError()
            << "expected " << kind << " #" << index
-           << " to have at most 2^63 - 1 elements, got " << type;
+           << " to have at most 2^63 - 1 bytes, got " << type;
   return success();
 }
 
 static LogicalResult verifyEntry(func::FuncOp func) {
   if (func.isDeclaration())
     return func.emitOpError("expected a body");
+  if (func.getSymName().contains('\0'))
+    return func.emitOpError("expected a name without NUL");
   for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
     if (failed(verifyBoundaryType(func, "argument", index, type)))
       return failure();

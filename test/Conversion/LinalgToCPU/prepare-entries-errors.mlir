@@ -30,8 +30,34 @@ func.func @type() -> tensor<4xbf16> {
 
 // -----
 
-// expected-error @below {{'func.func' op expected argument #0 to have at most 2^63 - 1 elements}}
+// expected-error @below {{'func.func' op expected argument #0 to have at most 2^63 - 1 bytes, got 'tensor<4294967296x4294967296xf32>'}}
 func.func @too_large(%x: tensor<4294967296x4294967296xf32>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected result #0 to have at most 2^63 - 1 bytes, got 'tensor<4611686018427387904xf32>'}}
+func.func @too_many_bytes(%x: tensor<4611686018427387904xi1>) -> tensor<4611686018427387904xf32> {
+  %y = arith.uitofp %x : tensor<4611686018427387904xi1> to tensor<4611686018427387904xf32>
+  return %y : tensor<4611686018427387904xf32>
+}
+
+// -----
+
+func.func @inner_bytes(%x: tensor<2xf32>) -> tensor<f32> {
+  // expected-error @below {{'tensor.empty' op expected at most 2^63 - 1 bytes, got 'tensor<4611686018427387904x2xf32>'}}
+  %e = tensor.empty() : tensor<4611686018427387904x2xf32>
+  %c0 = arith.constant 0 : index
+  %v = tensor.extract %e[%c0, %c0] : tensor<4611686018427387904x2xf32>
+  %r = tensor.from_elements %v : tensor<f32>
+  return %r : tensor<f32>
+}
+
+// -----
+
+// expected-error @below {{'func.func' op expected a name without NUL}}
+func.func @"f\00g"() {
   return
 }
 

@@ -72,10 +72,10 @@ LogicalResult cma::verifyCheckedSizes(Operation *op) {
 // Attributes of ops, arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Whether `value` can name something.
+/// Whether `value` can name something, in C as well.
 static bool isName(Attribute value) {
   auto name = dyn_cast<StringAttr>(value);
-  return name && !name.empty();
+  return name && !name.empty() && !name.getValue().contains('\0');
 }
 
 LogicalResult CMADialect::verifyOperationAttribute(Operation *op,
@@ -83,7 +83,7 @@ LogicalResult CMADialect::verifyOperationAttribute(Operation *op,
   if (attr.getName() != kNameAttr || isName(attr.getValue()))
     return success();
   return op->emitOpError() << "expected '" << kNameAttr // cma_c7
-                           << "' to be a non-empty string, got "
+                           << "' to be a non-empty string without NUL, got "
                            << attr.getValue();
 }
 
@@ -111,7 +111,7 @@ static LogicalResult verifyName(FunctionOpInterface func, unsigned index,
   if (!isName(value))
     return func.emitOpError()
            << "expected '" << kNameAttr << "' of argument #" << index
-           << " to be a non-empty string, got " << value;
+           << " to be a non-empty string without NUL, got " << value;
   for (unsigned i = 0; i < index; ++i)
     if (func.getArgAttr(i, kNameAttr) == value)
       return func.emitOpError()
@@ -222,7 +222,7 @@ LogicalResult CMADialect::verifyRegionResultAttribute(Operation *op, unsigned,
       return success();
     return op->emitOpError() // cma_c7
            << "expected '" << name << "' of result #" << resultIndex
-           << " to be a non-empty string, got " << attr.getValue();
+           << " to be a non-empty string without NUL, got " << attr.getValue();
   }
   return op->emitOpError() << "unknown result attribute '" << name << "'";
 }

@@ -54,8 +54,15 @@ func.func @no_state_name_cma_c3(%w: tensor<4xf32> {cma.role = "state"}) {
 
 // -----
 
-// expected-error @below {{expected 'cma.name' of argument #0 to be a non-empty string, got ""}}
+// expected-error @below {{expected 'cma.name' of argument #0 to be a non-empty string without NUL, got ""}}
 func.func @empty_name_cma_c3(%w: tensor<4xf32> {cma.name = ""}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 'cma.name' of argument #1 to be a non-empty string without NUL, got "w\00b"}}
+func.func @nul_name_cma_c3(%a: tensor<4xf32> {cma.name = "w"}, %b: tensor<4xf32> {cma.name = "w\00b"}) {
   return
 }
 
@@ -122,7 +129,7 @@ func.func @two_losses_cma_c6(%w: tensor<f32>)
 
 // -----
 
-// expected-error @below {{expected 'cma.name' of result #0 to be a non-empty string, got unit}}
+// expected-error @below {{expected 'cma.name' of result #0 to be a non-empty string without NUL, got unit}}
 func.func @result_name_cma_c7(%w: tensor<f32>)
     -> (tensor<f32> {cma.name}) {
   return %w : tensor<f32>
@@ -130,7 +137,7 @@ func.func @result_name_cma_c7(%w: tensor<f32>)
 
 // -----
 
-// expected-error @below {{expected 'cma.gradient' of result #0 to be a non-empty string, got 1 : i64}}
+// expected-error @below {{expected 'cma.gradient' of result #0 to be a non-empty string without NUL, got 1 : i64}}
 func.func @gradient_name_cma_c7(%w: tensor<f32>)
     -> (tensor<f32> {cma.gradient = 1}) {
   return %w : tensor<f32>
@@ -139,7 +146,7 @@ func.func @gradient_name_cma_c7(%w: tensor<f32>)
 // -----
 
 func.func @op_name_cma_c7(%x: tensor<2xf32>) {
-  // expected-error @below {{'cma.contract' op expected 'cma.name' to be a non-empty string, got 3 : i64}}
+  // expected-error @below {{'cma.contract' op expected 'cma.name' to be a non-empty string without NUL, got 3 : i64}}
   %0 = cma.contract "i->" (%x) {cma.name = 3} : (tensor<2xf32>) -> tensor<f32>
   return
 }

@@ -34,8 +34,8 @@ def CMA_Dialect : Dialect {
     * `cma_c2`: `cma.role` of an argument is "parameter", "state", "data", or,
       in functions that CMA's passes make, "lr", "step" or "cotangent"; of a
       result it is "loss", "logits", "metric" or "gradient".
-    * `cma_c3`: `cma.name` is a non-empty string, unique in its function, and is
-      required beside the roles "parameter" and "state".
+    * `cma_c3`: `cma.name` is a non-empty string without NUL, unique in its
+      function, and is required beside the roles "parameter" and "state".
     * `cma_c4`: `cma.init` is a `#cma.init` attribute and stands on a
       floating-point tensor argument.
     * `cma_c5`: `cma.updates` of a result names an argument of the same type,
@@ -43,7 +43,7 @@ def CMA_Dialect : Dialect {
     * `cma_c6`: a result of role "loss" is a scalar floating-point tensor, and
       there is at most one.
     * `cma_c7`: `cma.name` of a result or an op and `cma.gradient` of a result
-      are non-empty strings. The name of a contraction stands in reports.
+      are such strings, too. The name of a contraction stands in reports.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
