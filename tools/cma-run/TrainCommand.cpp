@@ -271,6 +271,9 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
   auto go = parseArguments(line, arguments);
   if (!go || !*go)
     return go.takeError();
+  if (!options.save.empty() && options.save == options.report)
+    return exitError(kUsage, "--save and --report: expected two files, got '" +
+                                 options.save + "' for both");
   options.model = line.getFile();
   return TrainRun(std::move(options)).run();
 }
