@@ -30,12 +30,16 @@ static SmallVector<Value> getMemRefSources(Value value) {
     return {view.getViewSource()};
   if (auto select = dyn_cast<arith::SelectOp>(def))
     return {select.getTrueValue(), select.getFalseValue()};
-  if (auto ifOp = dyn_cast<scf::IfOp>(def)) {
+  // A branch, a switch or an inlined region gives what its blocks yield.
+  SmallVector<Value> sources;
+  if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(def)) {
     unsigned number = cast<OpResult>(value).getResultNumber();
-    return {ifOp.thenYield().getOperand(number),
-            ifOp.elseYield().getOperand(number)};
+    for (Region &region : def->getRegions())
+      for (Block &block : region)
+        if (auto yield = dyn_cast<scf::YieldOp>(block.getTerminator()))
+          sources.push_back(yield.getOperand(number));
   }
-  return {};
+  return sources;
 }
 
 SmallVector<Value> cma::getMemRefRoots(Value memref) {

@@ -146,3 +146,31 @@ func.func @loaded(%c: memref<16xf32>, %g: memref<16xf32>, %x: memref<8x16xf32>) 
   }
   return
 }
+
+// What a switch yields may be the filled buffer.
+// CHECK-LABEL: func.func @switched(
+// CHECK-SAME:      %[[C:[a-z0-9]+]]: memref<16xf32>
+// CHECK:         vector.store %{{.*}}, %[[C]]
+// CHECK:         math.absf
+func.func @switched(%c: memref<16xf32>, %d: memref<16xf32>, %g: memref<16xf32>, %x: memref<8x16xf32>, %n: index) {
+  %zero = arith.constant 0.0 : f32
+  %s = scf.index_switch %n -> memref<16xf32>
+  case 0 {
+    scf.yield %c : memref<16xf32>
+  }
+  default {
+    scf.yield %d : memref<16xf32>
+  }
+  linalg.fill ins(%zero : f32) outs(%c : memref<16xf32>)
+  linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%s : memref<16xf32>) outs(%g : memref<16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = math.absf %p : f32
+    linalg.yield %0 : f32
+  }
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]} ins(%x : memref<8x16xf32>) outs(%c : memref<16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = arith.addf %o, %p : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
