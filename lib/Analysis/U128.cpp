@@ -51,6 +51,19 @@ U128 cma::operator*(U128 a, U128 b) {
   return fromNative(x * y);
 }
 
+std::optional<U128> U128::parse(std::string_view digits) {
+  Native value = 0;
+  for (char c : digits) {
+    unsigned digit = static_cast<unsigned char>(c) - '0';
+    if (digit > 9 || __builtin_mul_overflow(value, Native(10), &value) ||
+        __builtin_add_overflow(value, Native(digit), &value))
+      return std::nullopt;
+  }
+  if (digits.empty())
+    return std::nullopt;
+  return value == ~Native(0) ? saturated() : fromNative(value);
+}
+
 std::string U128::str() const {
   Native rest = toNative(*this);
   std::string digits;

@@ -14,6 +14,7 @@
 #define CMA_TOOLS_CMA_RUN_COMPILE_H
 
 #include "Program.h"
+#include "cma/Analysis/U128.h"
 #include "cma/ExecutionEngine/CompiledModule.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
@@ -26,11 +27,10 @@ class OpPassManager;
 
 namespace cma::run {
 
-/// Sums over the networks of a plan; beyond 2^53 they are rounded.
+/// Sums over the networks of a plan.
 struct PlanCosts {
-  double plannedMults = 0; ///< Of the step: all wanted targets together.
-  double naiveMults = 0;   ///< Of the results alone, as one nest of loops.
-  size_t networks = 0;
+  U128 plannedMults; ///< Of the step: all wanted targets together.
+  U128 naiveMults;   ///< Of the results alone, as one nest of loops.
 };
 
 struct StepOptions {

@@ -12,7 +12,9 @@
 
 #include "FunctionCall.h"
 
+#include "CommandLine.h"
 #include "ExitCode.h"
+#include "ModelSession.h"
 #include "Scoring.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -21,6 +23,42 @@
 using namespace cma;
 using namespace cma::run;
 using llvm::StringRef;
+
+void CallOptions::addFiles(CommandLine &line, std::string outputsHelp) {
+  line.required("inputs", "FILE", "the arguments (safetensors)", inputs)
+      .required("outputs", "FILE", std::move(outputsHelp), outputs);
+}
+
+void CallOptions::addFunction(CommandLine &line) {
+  line.text("function", "NAME",
+            "which function (the only public one, or the one with a loss)",
+            function);
+}
+
+void CallOptions::addThreads(CommandLine &line) {
+  line.integer("threads", "threads to compute with (all)", threads, 1, 1024);
+}
+
+llvm::Expected<CallTarget> CallTarget::open(const CallOptions &options) {
+  if (llvm::Error error = checkWritable(options.outputs))
+    return error;
+  auto threads = setThreads(options.threads);
+  if (!threads)
+    return threads.takeError();
+  auto program = Program::load(options.file);
+  if (!program)
+    return program.takeError();
+  auto function = (*program)->findFunction(options.function);
+  if (!function)
+    return function.takeError();
+  auto info = FunctionInfo::get(*function);
+  if (!info)
+    return info.takeError();
+  auto inputs = CallInputs::open(options.inputs);
+  if (!inputs)
+    return inputs.takeError();
+  return CallTarget{std::move(*program), std::move(*info), std::move(*inputs)};
+}
 
 llvm::Expected<CallInputs> CallInputs::open(const std::string &path) {
   StatusOr<SafetensorsFile> file = SafetensorsFile::open(path);

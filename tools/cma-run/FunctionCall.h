@@ -16,10 +16,24 @@
 #include "FunctionInfo.h"
 #include "HostTensor.h"
 #include "Kernel.h"
+#include "Program.h"
 #include "cma/Runtime/Safetensors.h"
 #include <optional>
 
 namespace cma::run {
+
+class CommandLine;
+
+/// What both commands take.
+struct CallOptions {
+  std::string file, function, inputs, outputs;
+  int64_t threads = 0;
+
+  /// The options' places in the help text: files first, the rest at the end.
+  void addFiles(CommandLine &line, std::string outputsHelp);
+  void addFunction(CommandLine &line);
+  void addThreads(CommandLine &line);
+};
 
 /// The tensors of an input file.
 class CallInputs {
@@ -48,6 +62,16 @@ private:
                        llvm::StringRef alsoKnown) const;
 
   SafetensorsFile file;
+};
+
+/// The function to call and what it is called on.
+struct CallTarget {
+  std::unique_ptr<Program> program;
+  FunctionInfo info; ///< As written, with `?`.
+  CallInputs inputs; ///< Not matched yet.
+
+  /// Finds what is wrong with files and names before anything is compiled.
+  static llvm::Expected<CallTarget> open(const CallOptions &options);
 };
 
 /// Reads the inputs of the first `function.arguments.size()` arguments and runs

@@ -15,19 +15,11 @@
 #include "Compile.h"
 #include "ExitCode.h"
 #include "FunctionCall.h"
-#include "ModelSession.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace cma;
 using namespace cma::run;
 using llvm::StringRef;
-
-namespace {
-struct Options {
-  std::string file, function, inputs, outputs, wanted;
-  int64_t threads = 0;
-};
-} // namespace
 
 static constexpr StringRef kCotangent = "cotangent";
 
@@ -102,36 +94,25 @@ static std::vector<std::string> nameResults(const FunctionInfo &backward) {
   return names;
 }
 
-static llvm::Error differentiate(const Options &options) {
-  if (llvm::Error error = checkWritable(options.outputs))
-    return error;
-  auto threads = setThreads(options.threads);
-  if (!threads)
-    return threads.takeError();
-  auto program = Program::load(options.file);
-  if (!program)
-    return program.takeError();
-  auto function = (*program)->findFunction(options.function);
-  if (!function)
-    return function.takeError();
-  auto info = FunctionInfo::get(*function);
-  if (!info)
-    return info.takeError();
-  auto wanted = parseWanted(*info, options.wanted);
+static llvm::Error differentiate(const CallOptions &options,
+                                 StringRef wantedNames) {
+  auto target = CallTarget::open(options);
+  if (!target)
+    return target.takeError();
+  const FunctionInfo &info = target->info;
+  const CallInputs &inputs = target->inputs;
+  auto wanted = parseWanted(info, wantedNames);
   if (!wanted)
     return wanted.takeError();
-  auto inputs = CallInputs::open(options.inputs);
-  if (!inputs)
-    return inputs.takeError();
-  auto batch = inputs->match(*info, kCotangent);
+  auto batch = inputs.match(info, kCotangent);
   if (!batch)
     return batch.takeError();
 
-  auto compilation = Compilation::create(**program, info->name, *batch);
+  auto compilation = Compilation::create(*target->program, info.name, *batch);
   if (!compilation)
     return compilation.takeError();
   bool byParameters = wanted->empty() &&
-                      llvm::any_of(info->arguments, [](const ArgumentInfo &a) {
+                      llvm::any_of(info.arguments, [](const ArgumentInfo &a) {
                         return a.isTrained();
                       });
   if (auto costs = compilation->plan(byParameters ? "auto" : "all"); !costs)
@@ -148,15 +129,16 @@ static llvm::Error differentiate(const Options &options) {
   auto kernel = Kernel::create(std::move(*code), backward->name, workspace);
   if (!kernel)
     return kernel.takeError();
-  if (llvm::Error error = setCotangent(*kernel, *inputs, *backward))
+  if (llvm::Error error = setCotangent(*kernel, inputs, *backward))
     return error;
-  if (llvm::Error error = runOnInputs(*kernel, *inputs, *info))
+  if (llvm::Error error = runOnInputs(*kernel, inputs, info))
     return error;
   return writeResults(options.outputs, *kernel, nameResults(*backward));
 }
 
 llvm::Error cma::run::runGrad(Arguments arguments) {
-  Options options;
+  CallOptions options;
+  std::string wanted;
   CommandLine line(
       "grad",
       "Differentiates a function of FILE.mlir: its loss, else its "
@@ -164,21 +146,16 @@ llvm::Error cma::run::runGrad(Arguments arguments) {
       "'cotangent' where that result is no scalar.\nGradients are "
       "named grad.<argument>.",
       "FILE.mlir");
-  line.required("inputs", "FILE", "the arguments (safetensors)", options.inputs)
-      .required("outputs", "FILE", "where results and gradients go",
-                options.outputs)
-      .text("function", "NAME",
-            "which function (the only public one, or the one with a loss)",
-            options.function)
-      .text("wanted", "NAMES",
+  options.addFiles(line, "where results and gradients go");
+  options.addFunction(line);
+  line.text("wanted", "NAMES",
             "arguments to differentiate by, with commas (the parameters, "
             "else all floating ones)",
-            options.wanted)
-      .integer("threads", "threads to compute with (all)", options.threads, 1,
-               1024);
+            wanted);
+  options.addThreads(line);
   auto go = parseArguments(line, arguments);
   if (!go || !*go)
     return go.takeError();
   options.file = line.getFile();
-  return differentiate(options);
+  return differentiate(options, wanted);
 }

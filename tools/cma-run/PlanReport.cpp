@@ -13,10 +13,11 @@
 #include "PlanReport.h"
 
 #include "ExitCode.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
+using namespace cma;
 using namespace cma::run;
 
 llvm::Expected<TemporaryReport> TemporaryReport::create() {
@@ -37,29 +38,33 @@ TemporaryReport::~TemporaryReport() {
     llvm::sys::fs::remove(path);
 }
 
+/// Sums all values of `key` in the planner's JSON, digit by digit: numbers of
+/// LLVM's JSON library end at 64 bits. Within a string a quote has a backslash
+/// in front, so that no string holds the key.
+static std::optional<U128> sumCounts(llvm::StringRef json,
+                                     llvm::StringRef key) {
+  std::string lead = ("\"" + key + "\": ").str();
+  U128 sum;
+  for (size_t at = json.find(lead); at != llvm::StringRef::npos;
+       at = json.find(lead, at)) {
+    at += lead.size();
+    llvm::StringRef digits = json.substr(at).take_while(llvm::isDigit);
+    std::optional<U128> count = U128::parse({digits.data(), digits.size()});
+    if (!count)
+      return std::nullopt;
+    sum += *count;
+  }
+  return sum;
+}
+
 llvm::Expected<PlanCosts> TemporaryReport::readCosts() const {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return userError("cannot read the planner's report: " +
                      llvm::Twine(buffer.getError().message()));
-  auto json = llvm::json::parse((*buffer)->getBuffer());
-  if (!json)
-    return json.takeError();
-  const llvm::json::Object *top = json->getAsObject();
-  const llvm::json::Array *networks = top ? top->getArray("networks") : nullptr;
-  if (!networks)
-    return userError("the planner's report has no networks");
-  PlanCosts costs;
-  costs.networks = networks->size();
-  for (const llvm::json::Value &value : *networks) {
-    const llvm::json::Object *network = value.getAsObject();
-    // Integers that need more than 53 bits are rounded here.
-    auto step = network ? network->getNumber("step_mults") : std::nullopt;
-    auto naive = network ? network->getNumber("naive_mults") : std::nullopt;
-    if (!step || !naive)
-      return userError("the planner's report has a network without costs");
-    costs.plannedMults += *step;
-    costs.naiveMults += *naive;
-  }
-  return costs;
+  std::optional<U128> planned = sumCounts((*buffer)->getBuffer(), "step_mults");
+  std::optional<U128> naive = sumCounts((*buffer)->getBuffer(), "naive_mults");
+  if (!planned || !naive)
+    return userError("the planner's report has a network without costs");
+  return PlanCosts{*planned, *naive};
 }

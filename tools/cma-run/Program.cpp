@@ -18,7 +18,9 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace cma;
@@ -32,7 +34,18 @@ Program::Program(StringRef path)
   context.printOpOnDiagnostic(false);
 }
 
+/// A device or a pipe may never end.
+static llvm::Error checkRegular(StringRef path) {
+  llvm::sys::fs::file_status status;
+  if (path == "-" || llvm::sys::fs::status(path, status) ||
+      llvm::sys::fs::is_regular_file(status))
+    return llvm::Error::success();
+  return userError("cannot read '" + path + "': expected a regular file");
+}
+
 llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef path) {
+  if (llvm::Error error = checkRegular(path))
+    return error;
   // The buffer that LLVM makes ends with a NUL, which MLIR's lexer needs.
   auto buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(path, /*IsText=*/false,
@@ -54,6 +67,49 @@ llvm::Expected<std::unique_ptr<Program>> Program::load(StringRef path) {
   if (!program->module)
     return userError("cannot parse '" + path + "'");
   return program;
+}
+
+static bool isNameChar(char c) {
+  return llvm::isAlnum(c) || c == '_' || c == '$' || c == '.' || c == '-';
+}
+
+/// The text without comments, and with blanks only where they part two words.
+static std::string normalise(StringRef text) {
+  std::string result;
+  bool blank = false;
+  while (!text.empty()) {
+    if (text.starts_with("//")) {
+      text = text.drop_until([](char c) { return c == '\n'; });
+      blank = true;
+      continue;
+    }
+    char c = text.front();
+    if (llvm::isSpace(c)) {
+      text = text.drop_front();
+      blank = true;
+      continue;
+    }
+    if (blank && !result.empty() && isNameChar(result.back()) && isNameChar(c))
+      result += ' ';
+    blank = false;
+    // A string stands as it is, escaped quotes included.
+    size_t size = 1;
+    if (c == '"') {
+      while (size < text.size() && text[size] != '"')
+        size += text[size] == '\\' ? 2 : 1;
+      size = std::min(size + 1, text.size());
+    }
+    result += text.take_front(size);
+    text = text.drop_front(size);
+  }
+  return result;
+}
+
+std::string Program::getFingerprint() const {
+  StringRef text =
+      sources.getMemoryBuffer(sources.getMainFileID())->getBuffer();
+  return llvm::utohexstr(llvm::xxh3_64bits(normalise(text)), /*LowerCase=*/true,
+                         /*Width=*/16);
 }
 
 static bool hasLoss(func::FuncOp function) {

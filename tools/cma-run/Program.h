@@ -32,6 +32,10 @@ public:
   static llvm::Expected<std::unique_ptr<Program>> load(llvm::StringRef path);
 
   const std::string &getPath() const { return path; }
+  /// Sixteen hexadecimal digits that stay the same where only comments and
+  /// blanks of the text change. They do not depend on the version of CMA.
+  std::string getFingerprint() const;
+
   mlir::ModuleOp getModule() { return *module; }
 
   /// The function with a loss; an error unless there is exactly one.

@@ -15,6 +15,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
+using namespace cma;
 using namespace cma::run;
 
 std::string cma::run::formatNumber(double value) {
@@ -23,8 +24,8 @@ std::string cma::run::formatNumber(double value) {
   return text;
 }
 
-std::string cma::run::formatCount(uint64_t value) {
-  std::string text = std::to_string(value);
+std::string cma::run::formatCount(U128 value) {
+  std::string text = value.str();
   for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3)
     text.insert(at, ",");
   return text;

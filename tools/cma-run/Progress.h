@@ -14,6 +14,7 @@
 #ifndef CMA_TOOLS_CMA_RUN_PROGRESS_H
 #define CMA_TOOLS_CMA_RUN_PROGRESS_H
 
+#include "cma/Analysis/U128.h"
 #include "llvm/Support/raw_ostream.h"
 #include <chrono>
 #include <cstdint>
@@ -26,7 +27,7 @@ namespace cma::run {
 std::string formatNumber(double value);
 
 /// "1,234,567".
-std::string formatCount(uint64_t value);
+std::string formatCount(U128 value);
 
 /// A metric's value: an accuracy in percent, another as a number.
 std::string formatMetric(llvm::StringRef name, double value);

@@ -30,11 +30,12 @@ static llvm::json::Value toJson(std::optional<double> value) {
   return *value;
 }
 
-/// Counts come as doubles; whole ones print in full.
-static llvm::json::Value toJsonCount(double value) {
-  if (value < 0x1p63)
-    return static_cast<int64_t>(value);
-  return value;
+/// JSON numbers have no size limit, the library's have.
+static void writeCount(llvm::json::OStream &json, llvm::StringRef key,
+                       U128 count) {
+  json.attributeBegin(key);
+  json.rawValue(count.str());
+  json.attributeEnd();
 }
 
 static void writeEpochs(llvm::json::OStream &json, const RunFigures &figures) {
@@ -82,8 +83,8 @@ llvm::Error cma::run::writeReport(const std::string &path,
     json.attribute("parameter_count", figures.model.parameterCount);
     json.attribute("dense_parameter_count", figures.model.denseParameterCount);
     json.attribute("compression_ratio", figures.model.getRatio());
-    json.attribute("planned_mults", toJsonCount(figures.plannedMults));
-    json.attribute("naive_mults", toJsonCount(figures.naiveMults));
+    writeCount(json, "planned_mults", figures.plannedMults);
+    writeCount(json, "naive_mults", figures.naiveMults);
     json.attribute("peak_bytes", figures.peakBytes);
     json.attribute("process_peak_bytes", figures.processPeakBytes);
     json.attributeArray("layers", [&] { writeLayers(json, figures.model); });
@@ -143,15 +144,11 @@ void cma::run::printTable(llvm::raw_ostream &os, const RunFigures &figures) {
     os << "  " << llvm::left_justify(name, 44) << llvm::right_justify(value, 20)
        << '\n';
   };
-  auto count = [](double value) {
-    return value < 0x1p63 ? formatCount(static_cast<uint64_t>(value))
-                          : formatNumber(value);
-  };
   os << '\n';
   line("biases, in no figure above", formatCount(biases));
   line("planned multiplications, all wanted results",
-       count(figures.plannedMults));
-  line("naive multiplications, forward only", count(figures.naiveMults));
+       formatCount(figures.plannedMults));
+  line("naive multiplications, forward only", formatCount(figures.naiveMults));
   line("peak memory of buffers and workspace", formatBytes(figures.peakBytes));
   line("peak memory of the process", formatBytes(figures.processPeakBytes));
 }

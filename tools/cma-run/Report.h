@@ -13,6 +13,7 @@
 #define CMA_TOOLS_CMA_RUN_REPORT_H
 
 #include "ModelSummary.h"
+#include "cma/Analysis/U128.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <optional>
@@ -32,7 +33,7 @@ struct RunFigures {
   /// The name under which a metric is printed.
   const char *metricName = "metric";
   ModelSummary model;
-  double plannedMults = 0, naiveMults = 0;
+  U128 plannedMults, naiveMults;
   uint64_t peakBytes = 0;        ///< Buffers and workspace.
   uint64_t processPeakBytes = 0; ///< The process's resident memory.
   int64_t threads = 0;

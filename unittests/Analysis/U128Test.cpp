@@ -47,6 +47,18 @@ TEST(U128, Saturates) {
   EXPECT_EQ(U128(UINT64_MAX) * (power(2, 64) + U128(1)), largest);
 }
 
+TEST(U128, ReadsWhatItWrote) {
+  for (U128 value :
+       {U128(0), U128(7), power(2, 53) + U128(1), power(10, 38),
+        U128::fromParts(UINT64_MAX, UINT64_MAX - 1), U128::saturated()})
+    EXPECT_EQ(U128::parse(value.str()), value);
+  EXPECT_EQ(U128::parse("007"), U128(7));
+  for (const char *bad : {"", " 1", "1 ", "-1", "+1", "1.0", "1e3", "0x1", "a",
+                          "340282366920938463463374607431768211456",
+                          "3402823669209384634633746074317682114550"})
+    EXPECT_EQ(U128::parse(bad), std::nullopt) << bad;
+}
+
 TEST(U128, ZeroTimesAnythingIsExact) {
   EXPECT_EQ(U128::saturated() * U128(0), U128(0));
   EXPECT_EQ(U128(0) * U128::saturated(), U128(0));

@@ -16,7 +16,9 @@
 #define CMA_ANALYSIS_U128_H
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace cma {
 
@@ -65,6 +67,10 @@ public:
   friend constexpr bool operator>(U128 a, U128 b) { return b < a; }
   friend constexpr bool operator<=(U128 a, U128 b) { return !(b < a); }
   friend constexpr bool operator>=(U128 a, U128 b) { return !(a < b); }
+
+  /// Reads what str() wrote; the largest value counts as saturated. None for
+  /// anything but decimal digits and for a number beyond 128 bits.
+  static std::optional<U128> parse(std::string_view digits);
 
   /// All decimal digits.
   std::string str() const;
