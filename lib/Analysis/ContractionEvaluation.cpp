@@ -25,12 +25,11 @@
 
 using namespace cma;
 
-namespace {
-
-bool contains(const LabelSet &set, LabelId label) {
+static bool contains(const LabelSet &set, LabelId label) {
   return std::binary_search(set.begin(), set.end(), label);
 }
 
+namespace {
 /// A value as an operand or output of a message.
 struct Tensor {
   LabelSet labels;
@@ -220,7 +219,6 @@ private:
   double timeTotal = 0;
   PathCosts costs;
 };
-
 } // namespace
 
 U128 PathCosts::get(Objective objective) const {

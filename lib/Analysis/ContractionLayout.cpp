@@ -20,13 +20,14 @@
 using namespace cma;
 
 namespace {
-
 using Axes = std::vector<LabelId>;
+} // namespace
 
-bool contains(const Axes &axes, LabelId label) {
+static bool contains(const Axes &axes, LabelId label) {
   return std::find(axes.begin(), axes.end(), label) != axes.end();
 }
 
+namespace {
 class LayoutChooser {
 public:
   LayoutChooser(const ContractionNetwork &network,
@@ -108,7 +109,6 @@ private:
   std::vector<LabelSet> labels;
   std::vector<Axes> axes;
 };
-
 } // namespace
 
 std::vector<PlannedStep> cma::spellSteps(const ContractionNetwork &network,

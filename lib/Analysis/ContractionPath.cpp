@@ -19,16 +19,14 @@
 using namespace cma;
 
 namespace {
-
 constexpr std::string_view objectiveNames[] = {"time", "flops", "mults",
                                                "peak"};
+} // namespace
 
-std::string plural(size_t count, std::string_view noun) {
+static std::string plural(size_t count, std::string_view noun) {
   return std::to_string(count) + " " + std::string(noun) +
          (count == 1 ? "" : "s");
 }
-
-} // namespace
 
 std::string_view cma::getObjectiveName(Objective objective) {
   return objectiveNames[static_cast<unsigned>(objective)];

@@ -24,10 +24,8 @@
 using namespace cma;
 using namespace cma::planner;
 
-namespace {
-
 /// Greedy runs, by the number of operands.
-unsigned getNumTrials(size_t numOperands) {
+static unsigned getNumTrials(size_t numOperands) {
   if (numOperands <= 40)
     return 96;
   if (numOperands <= 100)
@@ -37,6 +35,7 @@ unsigned getNumTrials(size_t numOperands) {
   return numOperands <= 1000 ? 4 : 1;
 }
 
+namespace {
 /// Trees that are refined, of all that the greedy runs gave.
 constexpr size_t maxRefined = 4;
 
@@ -146,8 +145,9 @@ private:
   ContractionSteps bestSteps;
   U128 bestValue;
 };
+} // namespace
 
-bool isSaturated(const ContractionPlan &plan) {
+static bool isSaturated(const ContractionPlan &plan) {
   const PathCosts &costs = plan.costs;
   for (U128 count : {costs.mults, costs.flops, costs.stepMults,
                      costs.largestIntermediate, costs.peak, costs.savedBytes,
@@ -158,8 +158,8 @@ bool isSaturated(const ContractionPlan &plan) {
 }
 
 /// Fills everything that follows from the steps and the bound.
-void complete(const ContractionNetwork &network, const PlannerOptions &options,
-              ContractionPlan &plan) {
+static void complete(const ContractionNetwork &network,
+                     const PlannerOptions &options, ContractionPlan &plan) {
   plan.path = toPath(network.operands.size(), plan.steps);
   plan.costs = evaluateSteps(network, plan.steps, *options.target);
   plan.naiveMults = countNaiveMults(network);
@@ -170,8 +170,6 @@ void complete(const ContractionNetwork &network, const PlannerOptions &options,
   plan.provedOptimal = value == plan.lowerBound && !value.isSaturated();
   plan.saturated = isSaturated(plan);
 }
-
-} // namespace
 
 ContractionPlanner::ContractionPlanner(const PlannerOptions &options)
     : options(options) {

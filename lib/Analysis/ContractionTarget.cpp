@@ -21,21 +21,21 @@
 using namespace cma;
 
 namespace {
-
 constexpr double giga = 1e9, tera = 1e12, mega = 1e6, micro = 1e-6;
 constexpr double picosecondsPerSecond = 1e12;
 
 /// What a well-tuned kernel reaches of the nominal rate and bandwidth.
 constexpr double reachableRate = 0.8, reachableBandwidth = 0.85;
+} // namespace
 
-constexpr std::array<double, numElementTypes> teras(double f64, double f32,
-                                                    double tf32, double f16,
-                                                    double bf16, double f8e4,
-                                                    double f8e5) {
+static constexpr std::array<double, numElementTypes>
+teras(double f64, double f32, double tf32, double f16, double bf16, double f8e4,
+      double f8e5) {
   return {f64 * tera,  f32 * tera,  tf32 * tera, f16 * tera,
           bf16 * tera, f8e4 * tera, f8e5 * tera};
 }
 
+namespace {
 /// Types without a unit of their own compute at the rate of f32. On the CPU the
 /// register tile takes the place of a matrix instruction.
 const TargetModel targets[] = {
@@ -58,22 +58,23 @@ const TargetModel targets[] = {
      teras(40, 75, 75, 75, 75, 75, 75), 64, 8, 16, 128, 64, 8000 * giga,
      10000 * giga, 126 * mega, 3 * micro},
 };
+} // namespace
 
-double roundUp(double value, double multiple) {
+static double roundUp(double value, double multiple) {
   return std::ceil(value / multiple) * multiple;
 }
 
 /// Share of the units that is busy when `blocks` equal blocks are dealt out.
-double waveUtilisation(double blocks, double units) {
+static double waveUtilisation(double blocks, double units) {
   double waves = std::ceil(blocks / units);
   return waves > 0 ? blocks / (waves * units) : 1;
 }
 
-double toPicoseconds(double seconds) {
+static double toPicoseconds(double seconds) {
   return std::ceil(seconds * picosecondsPerSecond);
 }
 
-double transferSeconds(const TargetModel &target, double bytes) {
+static double transferSeconds(const TargetModel &target, double bytes) {
   double bandwidth = bytes <= target.cacheBytes ? target.cacheBandwidth
                                                 : target.memoryBandwidth;
   return bytes / (bandwidth * reachableBandwidth);
@@ -82,8 +83,8 @@ double transferSeconds(const TargetModel &target, double bytes) {
 /// Seconds of arithmetic on whichever units are faster: padded on the matrix
 /// units, as it is on the vector units. `extraBytes` receives the partial sums
 /// that a split of the summed axis moves.
-double computeSeconds(const TargetModel &target, ElementType type,
-                      const StepShape &s, double &extraBytes) {
+static double computeSeconds(const TargetModel &target, ElementType type,
+                             const StepShape &s, double &extraBytes) {
   auto index = static_cast<unsigned>(type);
   double operations = 2 * s.batch * s.m * s.n * s.k;
   double blocks =
@@ -106,8 +107,6 @@ double computeSeconds(const TargetModel &target, ElementType type,
   }
   return seconds;
 }
-
-} // namespace
 
 const TargetModel *cma::lookupTarget(std::string_view name) {
   for (const TargetModel &target : targets)

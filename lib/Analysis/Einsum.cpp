@@ -17,16 +17,19 @@
 
 using namespace cma;
 
-namespace {
-
-bool isLetter(char c) {
+static bool isLetter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
-bool isNameChar(char c) {
+
+static bool isNameChar(char c) {
   return isLetter(c) || (c >= '0' && c <= '9') || c == '_';
 }
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+static bool isBlank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+namespace {
 /// One pass over the text, left to right.
 class Parser {
 public:
@@ -120,9 +123,11 @@ private:
   size_t pos = 0;
   std::unordered_map<std::string, LabelId> ids;
 };
+} // namespace
 
 /// First repeated label of `axes`, or labels.size().
-LabelId findRepeated(const Einsum &einsum, const std::vector<LabelId> &axes) {
+static LabelId findRepeated(const Einsum &einsum,
+                            const std::vector<LabelId> &axes) {
   std::vector<bool> seen(einsum.labels.size());
   for (LabelId l : axes) {
     if (seen[l])
@@ -132,15 +137,13 @@ LabelId findRepeated(const Einsum &einsum, const std::vector<LabelId> &axes) {
   return static_cast<LabelId>(einsum.labels.size());
 }
 
-std::vector<bool> operandLabels(const Einsum &einsum) {
+static std::vector<bool> operandLabels(const Einsum &einsum) {
   std::vector<bool> used(einsum.labels.size());
   for (const auto &axes : einsum.operands)
     for (LabelId l : axes)
       used[l] = true;
   return used;
 }
-
-} // namespace
 
 std::string Einsum::spell(const std::vector<LabelId> &axes) const {
   std::string text;

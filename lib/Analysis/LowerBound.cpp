@@ -22,9 +22,7 @@
 using namespace cma;
 using namespace cma::planner;
 
-namespace {
-
-U128 boundMults(const ContractionNetwork &network) {
+static U128 boundMults(const ContractionNetwork &network) {
   // A step costs nothing where one of its operands is empty, however large the
   // other.
   if (std::count(network.extents.begin(), network.extents.end(), 0))
@@ -45,8 +43,6 @@ U128 boundMults(const ContractionNetwork &network) {
   U128 result = countElements(network, makeLabelSet(network.result));
   return std::max(bound, result);
 }
-
-} // namespace
 
 U128 cma::planner::boundObjective(const ContractionNetwork &network,
                                   Objective objective) {

@@ -18,18 +18,17 @@
 using namespace cma;
 
 namespace {
-
 using Native = unsigned __int128;
+} // namespace
 
-Native toNative(U128 value) {
+static Native toNative(U128 value) {
   return Native(value.getHigh()) << 64 | value.getLow();
 }
-U128 fromNative(Native value) {
+
+static U128 fromNative(Native value) {
   return U128::fromParts(static_cast<uint64_t>(value >> 64),
                          static_cast<uint64_t>(value));
 }
-
-} // namespace
 
 U128 cma::operator+(U128 a, U128 b) {
   Native sum;
