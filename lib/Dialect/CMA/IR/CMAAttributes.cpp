@@ -15,6 +15,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -224,5 +225,85 @@ LogicalResult InitAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << a;
     return success();
   }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// PrecisionAttr
+//===----------------------------------------------------------------------===//
+
+Type PrecisionAttr::getDefaultAccumulate(Type operand) {
+  return operand.isF64() ? operand : Float32Type::get(operand.getContext());
+}
+
+Type PrecisionAttr::getDefaultResult(Type operand) {
+  return operand.isTF32() ? Float32Type::get(operand.getContext()) : operand;
+}
+
+PrecisionAttr PrecisionAttr::get(Type operand) {
+  return get(operand.getContext(), operand, getDefaultAccumulate(operand),
+             getDefaultResult(operand));
+}
+
+/// Parses `<operand [, accumulate = type] [, result = type]>`.
+Attribute PrecisionAttr::parse(AsmParser &parser, Type) {
+  Type operand, accumulate, result;
+  SMLoc loc;
+  if (parser.parseLess() || (loc = parser.getCurrentLocation(), false) ||
+      parser.parseType(operand))
+    return {};
+  while (succeeded(parser.parseOptionalComma())) {
+    StringRef field;
+    SMLoc fieldLoc = parser.getCurrentLocation();
+    if (parser.parseKeyword(&field))
+      return {};
+    Type *type = llvm::StringSwitch<Type *>(field)
+                     .Case("accumulate", &accumulate)
+                     .Case("result", &result)
+                     .Default(nullptr);
+    if (!type || *type) {
+      parser.emitError(fieldLoc)
+          << "expected 'accumulate' or 'result', each at "
+             "most once, got '"
+          << field << "'";
+      return {};
+    }
+    if (parser.parseEqual() || parser.parseType(*type))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<PrecisionAttr>(
+      loc, parser.getContext(), operand,
+      accumulate ? accumulate : getDefaultAccumulate(operand),
+      result ? result : getDefaultResult(operand));
+}
+
+void PrecisionAttr::print(AsmPrinter &printer) const {
+  printer << "<" << getOperand();
+  if (getAccumulate() != getDefaultAccumulate(getOperand()))
+    printer << ", accumulate = " << getAccumulate();
+  if (getResult() != getDefaultResult(getOperand()))
+    printer << ", result = " << getResult();
+  printer << ">";
+}
+
+LogicalResult
+PrecisionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                      Type operand, Type accumulate, Type result) {
+  if (!isa<FloatTF32Type>(operand) && !isStorageFloat(operand)) // precision_c1
+    return emitError()
+           << "expected the operand type to be f64, f32, tf32, f16, "
+              "bf16, f8E4M3FN or f8E5M2, got "
+           << operand;
+  if (!accumulate.isF64() && !(accumulate.isF32() && !operand.isF64()))
+    return emitError() << "expected 'accumulate' to be " // precision_c2
+                       << (operand.isF64() ? "f64" : "f32 or f64")
+                       << " for operands of " << operand << ", got "
+                       << accumulate;
+  if (!isStorageFloat(result)) // precision_c3
+    return emitError() << "expected 'result' to be f64, f32, f16, bf16, "
+                          "f8E4M3FN or f8E5M2, got "
+                       << result;
   return success();
 }

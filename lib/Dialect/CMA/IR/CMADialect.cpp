@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,6 +37,14 @@ void CMADialect::initialize() {
 Operation *CMADialect::materializeConstant(OpBuilder &builder, Attribute value,
                                            Type type, Location loc) {
   return arith::ConstantOp::materialize(builder, value, type, loc);
+}
+
+bool cma::isLowFloat(Type type) {
+  return isa<Float16Type, BFloat16Type, Float8E4M3FNType, Float8E5M2Type>(type);
+}
+
+bool cma::isStorageFloat(Type type) {
+  return isa<Float64Type, Float32Type>(type) || isLowFloat(type);
 }
 
 std::optional<int64_t> cma::checkedProduct(ArrayRef<int64_t> extents) {
@@ -78,8 +87,26 @@ static bool isName(Attribute value) {
   return name && !name.empty() && !name.getValue().contains('\0');
 }
 
+/// cma_c8: something of `op` can be rounded.
+static LogicalResult verifyPrecision(Operation *op, Attribute value) {
+  if (!isa<PrecisionAttr>(value))
+    return op->emitOpError() << "expected '" << kPrecisionAttr
+                             << "' to be a #cma.precision, got " << value;
+  auto isFloat = [](Type type) {
+    return isa<FloatType>(getElementTypeOrSelf(type));
+  };
+  if (llvm::any_of(op->getOperandTypes(), isFloat) ||
+      llvm::any_of(op->getResultTypes(), isFloat))
+    return success();
+  return op->emitOpError()
+         << "expected an operand or a result of floats beside '"
+         << kPrecisionAttr << "'";
+}
+
 LogicalResult CMADialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attr) {
+  if (attr.getName() == kPrecisionAttr)
+    return verifyPrecision(op, attr.getValue());
   if (attr.getName() != kNameAttr || isName(attr.getValue()))
     return success();
   return op->emitOpError() << "expected '" << kNameAttr // cma_c7

@@ -14,6 +14,7 @@
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace cma;
@@ -38,6 +39,17 @@ static Axes distinct(const Axes &axes,
   return labels;
 }
 
+/// `value` in the element type of `type`. A cotangent is rounded to nearest
+/// even and keeps its infinities, whatever the cast was that it comes from.
+static Value castLike(OpBuilder &builder, Location loc, Value value,
+                      RankedTensorType type) {
+  if (getElementTypeOrSelf(value.getType()) == type.getElementType())
+    return value;
+  return CastOp::create(builder, loc,
+                        tensorType(value).clone(type.getElementType()), value,
+                        Rounding::NearestEven, Overflow::IEEE);
+}
+
 /// A contraction of a reverse sweep. It is a message of the tree that forward
 /// uses, so no planner may change it.
 static Value createMessage(OpBuilder &builder, Location loc,
@@ -54,6 +66,7 @@ static Value createMessage(OpBuilder &builder, Location loc,
 static Value expandTo(OpBuilder &builder, Location loc, Value value,
                       const Einsum &labels, const Axes &from, const Axes &to,
                       RankedTensorType type) {
+  value = castLike(builder, loc, value, type);
   if (from == to)
     return value;
   Einsum einsum{labels.labels, {from}, to};
@@ -67,7 +80,7 @@ static Value sumTo(OpBuilder &builder, Location loc, Value value,
                    const Einsum &labels, const Axes &from, const Axes &to,
                    RankedTensorType type) {
   if (from == to)
-    return value;
+    return castLike(builder, loc, value, type);
   return createMessage(builder, loc, type, Einsum{labels.labels, {from}, to},
                        value);
 }
@@ -98,6 +111,8 @@ static Value createPairGradient(OpBuilder &builder, ContractOp op,
   Value gradient = createMessage(
       builder, op.getLoc(), RankedTensorType::get(shape, type.getElementType()),
       message, inputs);
+  gradient.getDefiningOp<ContractOp>().setAccumulateAttr(
+      op.getAccumulateAttr());
   return expandTo(builder, op.getLoc(), gradient, einsum, known, axes, type);
 }
 
@@ -131,6 +146,19 @@ LogicalResult BroadcastOp::buildVJP(OpBuilder &builder, ValueRange cotangents,
   Einsum einsum = getEinsum();
   gradients[0] = sumTo(builder, getLoc(), cotangents[0], einsum, einsum.result,
                        einsum.operands[0], tensorType(getInput()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+LogicalResult CastOp::buildVJP(OpBuilder &builder, ValueRange cotangents,
+                               ArrayRef<bool> wanted,
+                               MutableArrayRef<Value> gradients) {
+  if (wanted[0])
+    gradients[0] =
+        castLike(builder, getLoc(), cotangents[0], tensorType(getInput()));
   return success();
 }
 

@@ -14,6 +14,7 @@
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace cma;
@@ -22,11 +23,14 @@ using namespace cma;
 // Folds
 //===----------------------------------------------------------------------===//
 
-/// One operand, and the result keeps each of its labels: a transpose (or
-/// nothing) when the operand repeats no label, else a diagonal.
+/// One operand of the result's element type, and the result keeps each of its
+/// labels: a transpose (or nothing) when the operand repeats no label, else a
+/// diagonal. Where the types differ, it rounds.
 static bool onlyMovesData(ContractOp op, const Einsum &einsum) {
   return op.getInputs().size() == 1 &&
-         einsum.result.size() == einsum.labels.size();
+         einsum.result.size() == einsum.labels.size() &&
+         getElementTypeOrSelf(op.getInputs()[0].getType()) ==
+             op.getResult().getType().getElementType();
 }
 
 static bool isIdentity(const Einsum &einsum) {

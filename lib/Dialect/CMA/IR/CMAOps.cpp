@@ -7,7 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // This file implements the network, activation, loss and training ops; the
-// layers are in CMALayerOps.cpp, folds in CMAFolds.cpp.
+// layers are in CMALayerOps.cpp, folds in CMAFolds.cpp, the cast is in
+// CMACastOp.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -171,13 +172,15 @@ static LogicalResult verifyEquation(Operation *op, EinsumAttr equation,
 void ContractOp::build(OpBuilder &builder, OperationState &state, Type result,
                        const Einsum &einsum, ValueRange inputs) {
   build(builder, state, result, EinsumAttr::get(builder.getContext(), einsum),
-        inputs, /*path=*/ArrayAttr(), /*planned=*/false);
+        inputs, /*path=*/ArrayAttr(), /*planned=*/false,
+        /*accumulate=*/TypeAttr());
 }
 
 void ContractOp::build(OpBuilder &builder, OperationState &state, Type result,
                        StringRef equation, ValueRange inputs) {
   build(builder, state, result, EinsumAttr::get(builder.getContext(), equation),
-        inputs, /*path=*/ArrayAttr(), /*planned=*/false);
+        inputs, /*path=*/ArrayAttr(), /*planned=*/false,
+        /*accumulate=*/TypeAttr());
 }
 
 SmallVector<int64_t> ContractOp::getLabelExtents() {
@@ -229,12 +232,20 @@ static LogicalResult verifyPath(ContractOp op) {
   return success();
 }
 
-/// contract_c6.
+Type ContractOp::getAccumulationType() {
+  if (getAccumulate())
+    return *getAccumulate();
+  Type element = getResult().getType().getElementType();
+  return isLowFloat(element) ? Float32Type::get(getContext()) : element;
+}
+
+/// contract_c6: floats mix with each other, but f64 does not.
 static LogicalResult verifyElements(ContractOp op, const Einsum &einsum) {
   Type element = op.getResult().getType().getElementType();
+  auto mixes = [](Type type) { return isLowFloat(type) || type.isF32(); };
   for (auto [i, value] : llvm::enumerate(op.getInputs())) {
     Type other = cast<ShapedType>(value.getType()).getElementType();
-    if (other != element)
+    if (other != element && !(mixes(other) && mixes(element)))
       return op.emitOpError() << "expected operand #" << i
                               << " to have the result's element type "
                               << element << ", got " << other;
@@ -250,6 +261,22 @@ static LogicalResult verifyElements(ContractOp op, const Einsum &einsum) {
   return op.emitOpError() << "expected a floating-point element type where "
                              "values are multiplied or summed, got "
                           << element;
+}
+
+/// contract_c9.
+static LogicalResult verifyAccumulate(ContractOp op) {
+  if (!op.getAccumulate())
+    return success();
+  Type type = *op.getAccumulate();
+  Type element = op.getResult().getType().getElementType();
+  if (!isa<FloatType>(element))
+    return op.emitOpError()
+           << "expected no 'accumulate' for elements of " << element;
+  if (type.isF64() || (type.isF32() && !element.isF64()))
+    return success();
+  return op.emitOpError() << "expected 'accumulate' to be "
+                          << (element.isF64() ? "f64" : "f32 or f64")
+                          << " for elements of " << element << ", got " << type;
 }
 
 LogicalResult ContractOp::verify() {
@@ -270,7 +297,8 @@ LogicalResult ContractOp::verify() {
   if (failed(extents.add(*this, einsum.result, getResult().getType(),
                          "the result"))) // contract_c4
     return failure();
-  if (failed(verifyElements(*this, einsum)) || failed(verifyPath(*this)))
+  if (failed(verifyElements(*this, einsum)) ||
+      failed(verifyAccumulate(*this)) || failed(verifyPath(*this)))
     return failure();
   if (getPlanned() && (getInputs().size() > 2 || getPathAttr())) // contract_c8
     return emitOpError() << "expected 'planned' on at most 2 operands without "

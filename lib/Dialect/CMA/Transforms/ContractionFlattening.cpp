@@ -29,7 +29,11 @@ bool cma::isAbsorbed(ContractOp op) {
   if (!isFree(op) || !result.hasOneUse())
     return false;
   auto user = dyn_cast<ContractOp>(*result.user_begin());
-  return user && user->getBlock() == op->getBlock() && isFree(user);
+  // Steps round to the user's result type and sum in its type.
+  return user && user->getBlock() == op->getBlock() && isFree(user) &&
+         op.getResult().getType().getElementType() ==
+             user.getResult().getType().getElementType() &&
+         op.getAccumulationType() == user.getAccumulationType();
 }
 
 namespace {

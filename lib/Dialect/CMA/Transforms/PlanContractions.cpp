@@ -249,15 +249,14 @@ private:
       SmallVector<int64_t> shape;
       for (LabelId label : step.outAxes)
         shape.push_back(flat.extents[label]);
-      values.push_back(createStep(builder, root.getLoc(),
+      values.push_back(createStep(builder, root,
                                   RankedTensorType::get(shape, element), einsum,
                                   inputs));
     }
     // What only moves data has no steps, and stays one op.
     if (planned.plan.steps.empty())
-      values.push_back(createStep(builder, root.getLoc(),
-                                  root.getResult().getType(), flat.einsum,
-                                  flat.operands));
+      values.push_back(createStep(builder, root, root.getResult().getType(),
+                                  flat.einsum, flat.operands));
     values.back().getDefiningOp()->setDiscardableAttrs(
         root->getDiscardableAttrDictionary());
     // Later networks ask about the new value; the address of an erased one may
@@ -276,10 +275,12 @@ private:
     op->erase();
   }
 
-  static Value createStep(OpBuilder &builder, Location loc, Type type,
+  static Value createStep(OpBuilder &builder, ContractOp root, Type type,
                           const Einsum &einsum, ValueRange inputs) {
-    auto step = ContractOp::create(builder, loc, type, einsum, inputs);
+    auto step =
+        ContractOp::create(builder, root.getLoc(), type, einsum, inputs);
     step.setPlanned(true);
+    step.setAccumulateAttr(root.getAccumulateAttr());
     return step.getResult();
   }
 

@@ -105,4 +105,62 @@ def CMA_GeluApproximation : I32EnumAttr<"GeluApproximation", "form of gelu", [
 def CMA_GeluApproximationAttr
     : EnumAttr<CMA_Dialect, CMA_GeluApproximation, "gelu_approximation">;
 
+def CMA_Rounding : I32EnumAttr<"Rounding", "which neighbour a cast takes", [
+    I32EnumAttrCase<"NearestEven", 0, "nearest_even">,
+    I32EnumAttrCase<"TowardZero", 1, "toward_zero">,
+    I32EnumAttrCase<"Stochastic", 2, "stochastic">]> {
+  let cppNamespace = "::cma";
+  let genSpecializedAttr = 0;
+}
+
+def CMA_RoundingAttr : EnumAttr<CMA_Dialect, CMA_Rounding, "rounding"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def CMA_Overflow : I32EnumAttr<"Overflow", "what a cast makes of large values", [
+    I32EnumAttrCase<"IEEE", 0, "ieee">,
+    I32EnumAttrCase<"Saturate", 1, "saturate">]> {
+  let cppNamespace = "::cma";
+  let genSpecializedAttr = 0;
+}
+
+def CMA_OverflowAttr : EnumAttr<CMA_Dialect, CMA_Overflow, "overflow"> {
+  let assemblyFormat = "`<` $value `>`";
+}
+
+def CMA_PrecisionAttr : CMA_Attr<"Precision", "precision"> {
+  let summary = "Types in which an op computes";
+  let description = [{
+    The type that the op's operands are rounded to, the type that it sums in, and
+    the type of its result. As the discardable attribute `cma.precision` it tells
+    `cma-insert-casts` where to round.
+
+    ```mlir
+    #cma.precision<f16>
+    #cma.precision<tf32>
+    #cma.precision<bf16, accumulate = f64, result = f32>
+    ```
+
+    `accumulate` is f64 for f64 and f32 otherwise unless given, `result` is the
+    operand type, or f32 for tf32.
+
+    Constraints: `precision_c1`: the operand type is f64, f32, tf32, f16, bf16,
+    f8E4M3FN or f8E5M2; `precision_c2`: `accumulate` is f32 or f64, and f64 where
+    the operand type is; `precision_c3`: `result` is one of the operand types
+    other than tf32.
+  }];
+  let parameters = (ins "::mlir::Type":$operand, "::mlir::Type":$accumulate,
+                        "::mlir::Type":$result);
+  let builders = [
+    AttrBuilderWithInferredContext<(ins "::mlir::Type":$operand)>
+  ];
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// What `accumulate` and `result` are for `operand` unless given.
+    static ::mlir::Type getDefaultAccumulate(::mlir::Type operand);
+    static ::mlir::Type getDefaultResult(::mlir::Type operand);
+  }];
+}
+
 #endif // CMA_DIALECT_CMA_IR_CMAATTRIBUTES_TD

@@ -44,6 +44,12 @@ def CMA_Dialect : Dialect {
       there is at most one.
     * `cma_c7`: `cma.name` of a result or an op and `cma.gradient` of a result
       are such strings, too. The name of a contraction stands in reports.
+    * `cma_c8`: `cma.precision` of an op is a `#cma.precision`, and the op has an
+      operand or a result of floats.
+
+    A float is f64, f32, f16, bf16, f8E4M3FN or f8E5M2. Arithmetic on the types
+    below f32, of this dialect and of `arith` and `math`, extends each operand to
+    f32, computes there, and rounds the result once, to nearest even.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::tensor::TensorDialect"];
@@ -65,11 +71,16 @@ def CMA_CheckedSizes : NativeOpTrait<"CheckedSizes"> {
 class CMA_Op<string mnemonic, list<Trait> traits = []>
     : Op<CMA_Dialect, mnemonic, traits # [CMA_CheckedSizes]>;
 
-/// Types that the dialect computes with.
-def CMA_Float : AnyTypeOf<[F32, F64], "32-bit or 64-bit float">;
+/// Types that tensors are stored in.
+def CMA_Float : AnyTypeOf<[F64, F32, F16, BF16, F8E4M3FN, F8E5M2],
+                          "f64, f32, f16, bf16, f8E4M3FN or f8E5M2">;
 def CMA_FloatTensor : RankedTensorOf<[CMA_Float]>;
-def CMA_ScalarFloatTensor
-    : Type<And<[CMA_FloatTensor.predicate, HasAnyRankOfPred<[0]>]>,
+
+/// Types for what must not be rounded further: losses, the optimizer's values.
+def CMA_WideFloat : AnyTypeOf<[F32, F64], "32-bit or 64-bit float">;
+def CMA_WideFloatTensor : RankedTensorOf<[CMA_WideFloat]>;
+def CMA_ScalarWideFloatTensor
+    : Type<And<[CMA_WideFloatTensor.predicate, HasAnyRankOfPred<[0]>]>,
            "scalar tensor of 32-bit or 64-bit float",
            "::mlir::RankedTensorType">;
 

@@ -34,8 +34,17 @@ inline constexpr llvm::StringLiteral kRoleAttr = "cma.role";
 inline constexpr llvm::StringLiteral kNameAttr = "cma.name";
 inline constexpr llvm::StringLiteral kInitAttr = "cma.init";
 inline constexpr llvm::StringLiteral kUpdatesAttr = "cma.updates";
+/// On any op: the types in which it computes, a PrecisionAttr.
+inline constexpr llvm::StringLiteral kPrecisionAttr = "cma.precision";
 /// On a gradient result: name (or decimal position) of the argument.
 inline constexpr llvm::StringLiteral kGradientAttr = "cma.gradient";
+
+/// Whether tensors of the dialect hold `type`: f64, f32, f16, bf16, f8E4M3FN or
+/// f8E5M2.
+bool isStorageFloat(mlir::Type type);
+
+/// Whether `type` is a storage float below f32, in which nothing computes.
+bool isLowFloat(mlir::Type type);
 
 /// What `check_labels` writes: the status of the call.
 struct LabelCheckResource

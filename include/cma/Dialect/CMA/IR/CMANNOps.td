@@ -8,7 +8,8 @@
 //
 // This file defines activations, normalisation and losses. They are kept whole
 // since their gradient, precision class and stable lowering belong to the op.
-// Each computes in f32 or in the operand type where that is wider.
+// Each computes in f32 or in the operand type where that is wider. Losses take
+// no type below f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -162,8 +163,9 @@ def CMA_MSEOp : CMA_Op<"mse", [
 
     Constraint `mse_c1`: the result has the operands' element type.
   }];
-  let arguments = (ins CMA_FloatTensor:$prediction, CMA_FloatTensor:$target);
-  let results = (outs CMA_ScalarFloatTensor:$loss);
+  let arguments = (ins CMA_WideFloatTensor:$prediction,
+                       CMA_WideFloatTensor:$target);
+  let results = (outs CMA_ScalarWideFloatTensor:$loss);
   let assemblyFormat = [{
     $prediction `,` $target attr-dict `:` type($prediction) `->` type($loss)
   }];
@@ -191,9 +193,9 @@ def CMA_CrossEntropyOp : CMA_Op<"cross_entropy", [
       last axis.
     * `cross_entropy_c3`: the result has the logits' element type.
   }];
-  let arguments = (ins CMA_FloatTensor:$logits, CMA_LabelTensor:$labels,
+  let arguments = (ins CMA_WideFloatTensor:$logits, CMA_LabelTensor:$labels,
                        OptionalAttr<I64Attr>:$ignore_index);
-  let results = (outs CMA_ScalarFloatTensor:$loss);
+  let results = (outs CMA_ScalarWideFloatTensor:$loss);
   let assemblyFormat = [{
     $logits `,` $labels attr-dict `:` type($logits) `,` type($labels) `->`
     type($loss)
@@ -219,10 +221,10 @@ def CMA_CrossEntropyGradOp : CMA_Op<"cross_entropy_grad", [
       the last axis.
     * `cross_entropy_grad_c3`: the cotangent has the logits' element type.
   }];
-  let arguments = (ins CMA_FloatTensor:$logits, CMA_LabelTensor:$labels,
-                       CMA_ScalarFloatTensor:$cotangent,
+  let arguments = (ins CMA_WideFloatTensor:$logits, CMA_LabelTensor:$labels,
+                       CMA_ScalarWideFloatTensor:$cotangent,
                        OptionalAttr<I64Attr>:$ignore_index);
-  let results = (outs CMA_FloatTensor:$result);
+  let results = (outs CMA_WideFloatTensor:$result);
   let assemblyFormat = [{
     $logits `,` $labels `,` $cotangent attr-dict `:` type($logits) `,`
     type($labels) `,` type($cotangent)

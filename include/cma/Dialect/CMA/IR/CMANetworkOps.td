@@ -40,23 +40,30 @@ def CMA_ContractOp : CMA_Op<"contract", [
     the step's result is appended. A step of one position sums the labels that
     only that operand has. `planned` marks a step that a planner made.
 
+    Products are formed and summed in `accumulate`: f64 for f64, else f32, unless
+    given. The result is rounded once, to nearest even. An op that neither
+    multiplies nor sums rounds only where its types differ.
+
     Constraints:
     * `contract_c1`: as many operands as the equation has, at least one.
     * `contract_c2`: an operand's rank is the number of its labels.
     * `contract_c3`: a label has one extent everywhere; extent 1 does not stretch.
     * `contract_c4`: the result's rank and extents are those of its labels.
     * `contract_c5`: result labels are distinct and each occurs in an operand.
-    * `contract_c6`: all element types are equal; they are floating-point unless
-      the op has one operand and sums no label.
+    * `contract_c6`: all element types are equal, or all are floats of at most 32
+      bits; they are floats unless the op has one operand and sums no label.
     * `contract_c7`: `path` is a valid path: steps of one or two distinct
       positions in range that leave one operand.
     * `contract_c8`: `planned` stands on at most two operands, without `path`.
+    * `contract_c9`: `accumulate` is f32 or f64, f64 where the operands are, and
+      stands on floats.
   }];
   let arguments = (ins
     CMA_EinsumAttr:$equation,
     Variadic<CMA_MovableTensor>:$inputs,
     OptionalAttr<CMA_Path>:$path,
-    UnitAttr:$planned);
+    UnitAttr:$planned,
+    OptionalAttr<TypeAttr>:$accumulate);
   let results = (outs CMA_MovableTensor:$result);
   let assemblyFormat = [{
     custom<Equation>($equation) `(` $inputs `)` attr-dict `:`
@@ -75,6 +82,8 @@ def CMA_ContractOp : CMA_Op<"contract", [
     ::llvm::SmallVector<int64_t> getLabelExtents();
     /// `path` as positions; empty where there is none.
     ::llvm::SmallVector<::llvm::SmallVector<int64_t>> getPathSteps();
+    /// The type of products and sums; the element type of integers.
+    ::mlir::Type getAccumulationType();
   }];
   let hasVerifier = 1;
   let hasFolder = 1;

@@ -13,6 +13,7 @@
 #ifndef CMA_DIALECT_CMA_IR_CMAOPS_TD
 #define CMA_DIALECT_CMA_IR_CMAOPS_TD
 
+include "cma/Dialect/CMA/IR/CMACastOp.td"
 include "cma/Dialect/CMA/IR/CMALayerOps.td"
 include "cma/Dialect/CMA/IR/CMANNOps.td"
 include "cma/Dialect/CMA/IR/CMANetworkOps.td"

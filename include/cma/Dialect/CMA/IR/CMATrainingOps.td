@@ -38,12 +38,13 @@ def CMA_SGDOp : CMA_Op<"sgd", [
     * `sgd_c3`: the buffer has the parameter's type, and there is a new buffer
       exactly where there is a buffer.
   }];
-  let arguments = (ins CMA_FloatTensor:$parameter, CMA_FloatTensor:$gradient,
-    CMA_ScalarFloatTensor:$lr, Optional<CMA_FloatTensor>:$buffer,
+  let arguments = (ins CMA_WideFloatTensor:$parameter,
+    CMA_WideFloatTensor:$gradient,
+    CMA_ScalarWideFloatTensor:$lr, Optional<CMA_WideFloatTensor>:$buffer,
     DefaultValuedAttr<F64Attr, "0.0">:$momentum,
     DefaultValuedAttr<F64Attr, "0.0">:$weight_decay);
-  let results = (outs CMA_FloatTensor:$new_parameter,
-                      Optional<CMA_FloatTensor>:$new_buffer);
+  let results = (outs CMA_WideFloatTensor:$new_parameter,
+                      Optional<CMA_WideFloatTensor>:$new_buffer);
   let assemblyFormat = [{
     $parameter `,` $gradient `,` $lr (`momentum` `(` $buffer^ `)`)? attr-dict `:`
     type($parameter) `,` type($lr)
