@@ -12,23 +12,15 @@
 
 #include "cma/Runtime/AtomicFile.h"
 
+#include "Files.h"
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace cma;
-
-static std::string directoryOf(const std::string &path) {
-  size_t slash = path.rfind('/');
-  if (slash == std::string::npos)
-    return ".";
-  return slash == 0 ? "/" : path.substr(0, slash);
-}
 
 /// The mode a plain open(O_CREAT, 0666) would have given.
 static mode_t defaultMode() {
@@ -48,11 +40,6 @@ static std::string resolveLink(const std::string &path) {
   std::string result(real);
   free(real);
   return result;
-}
-
-static Status systemError(const char *action, const std::string &path) {
-  return Status::error("cannot " + std::string(action) + " '" + path +
-                       "': " + strerror(errno));
 }
 
 AtomicFile::AtomicFile(std::string path, std::string temporary, int fd)
@@ -95,8 +82,11 @@ StatusOr<AtomicFile> AtomicFile::create(const std::string &name) {
   // A rename would replace even a file that its owner protected.
   if (exists && access(path.c_str(), W_OK) != 0)
     return systemError("write", path);
-  std::string temporary = path + ".tmp-XXXXXX";
-  int fd = mkstemp(temporary.data());
+  std::string temporary;
+  int fd = retryInterrupted([&] {
+    temporary = path + ".tmp-XXXXXX";
+    return mkstemp(temporary.data());
+  });
   if (fd < 0)
     return systemError("write", path);
   AtomicFile file(path, temporary, fd);
@@ -110,12 +100,12 @@ Status AtomicFile::write(const void *data, size_t size) {
   const char *next = static_cast<const char *>(data);
   while (size != 0) {
     // Linux writes at most 2 GiB at a time.
-    ssize_t written = ::write(fd, next, std::min(size, size_t(1) << 30));
-    if (written < 0) {
-      if (errno == EINTR)
-        continue;
+    ssize_t written = retryInterrupted(
+        [&] { return ::write(fd, next, std::min(size, size_t(1) << 30)); });
+    if (written == 0)
+      errno = EIO; // No progress and no reason given.
+    if (written <= 0)
       return failure("write");
-    }
     next += written;
     size -= static_cast<size_t>(written);
   }
@@ -124,11 +114,12 @@ Status AtomicFile::write(const void *data, size_t size) {
 
 Status AtomicFile::commit() {
   bool direct = temporary.empty();
-  if (!direct && fsync(fd) != 0)
+  if (!direct && retryInterrupted([&] { return fsync(fd); }) != 0)
     return failure("sync");
   int result = close(fd);
   fd = -1;
-  if (result != 0)
+  // A signal does not keep Linux from closing the file.
+  if (result != 0 && errno != EINTR)
     return failure("close");
   if (direct)
     return Status::success();
@@ -136,16 +127,7 @@ Status AtomicFile::commit() {
     return failure("replace");
   temporary.clear();
   // The rename itself has to survive a crash.
-  int directory =
-      open(directoryOf(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (directory < 0)
-    return failure("sync the directory of");
-  result = fsync(directory);
-  int reason = errno;
-  close(directory);
-  errno = reason;
-  // Some file systems cannot sync a directory; the file itself is safe there.
-  if (result != 0 && reason != EINVAL)
+  if (!syncDirectory(directoryOf(path)))
     return failure("sync the directory of");
   return Status::success();
 }

@@ -15,6 +15,7 @@
 #include "ExitCode.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <cstring>
 
 using namespace cma;
@@ -107,6 +108,17 @@ const HostTensor &Dataset::get(StringRef name) const {
   const HostTensor *tensor = find(name.str().c_str());
   assert(tensor && "load() read every data argument");
   return *tensor;
+}
+
+std::string Dataset::getFingerprint() const {
+  std::string text;
+  for (const HostTensor &tensor : tensors) {
+    StringRef bytes(tensor.data.as<char>(), tensor.data.size());
+    text += quoteForMessage(tensor.name) + describe(tensor.type, tensor.shape) +
+            llvm::utohexstr(llvm::xxh3_64bits(bytes)) + "\n";
+  }
+  return llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true,
+                         /*Width=*/16);
 }
 
 void Dataset::gather(StringRef name, llvm::ArrayRef<int64_t> rows,

@@ -36,6 +36,10 @@ public:
   /// The same for a name that load() has seen.
   const HostTensor &get(llvm::StringRef name) const;
 
+  /// Sixteen hexadecimal digits that depend on all names, types, shapes and
+  /// bytes.
+  std::string getFingerprint() const;
+
   /// Copies the given samples of tensor `name`, in order, to `to`.
   void gather(llvm::StringRef name, llvm::ArrayRef<int64_t> rows,
               void *to) const;

@@ -17,6 +17,8 @@
 #include "ModelSession.h"
 #include "Progress.h"
 
+#include <cmath>
+
 using namespace cma;
 using namespace cma::run;
 
@@ -24,10 +26,16 @@ namespace {
 struct Options {
   std::string model, data, load, report;
   int64_t batch = 128, threads = 0;
+  bool allowNonFinite = false;
 };
 } // namespace
 
 static llvm::Error evaluate(const Options &options) {
+  if (llvm::Error error = checkDistinct({{"--report", options.report}},
+                                        {{"MODEL.mlir", options.model},
+                                         {"--data", options.data},
+                                         {"--load", options.load}}))
+    return error;
   if (llvm::Error error = checkWritable(options.report))
     return error;
   auto session =
@@ -41,7 +49,10 @@ static llvm::Error evaluate(const Options &options) {
   auto store = ParameterStore::create(model.info);
   if (!store)
     return store.takeError();
-  if (llvm::Error error = store->load(options.load, model.info))
+  auto parameters = ParameterStore::open(options.load, model.info);
+  if (!parameters)
+    return parameters.takeError();
+  if (llvm::Error error = store->load(*parameters, model.info))
     return error;
 
   Evaluator evaluator((*session)->getProgram(), model, *store,
@@ -66,9 +77,12 @@ static llvm::Error evaluate(const Options &options) {
                << formatCount(static_cast<uint64_t>(result->samplesPerSecond))
                << " samples/s\n";
   printTable(llvm::outs(), figures);
-  if (options.report.empty())
+  if (!options.report.empty())
+    if (llvm::Error error = writeReport(options.report, figures))
+      return error;
+  if (std::isfinite(result->loss) || options.allowNonFinite)
     return llvm::Error::success();
-  return writeReport(options.report, figures);
+  return exitError(kNumericStop, "the loss is " + formatNumber(result->loss));
 }
 
 llvm::Error cma::run::runEval(Arguments arguments) {
@@ -85,7 +99,9 @@ llvm::Error cma::run::runEval(Arguments arguments) {
                1024)
       .text("report", "FILE",
             "write the figures as JSON; loss and metric as those of an epoch",
-            options.report);
+            options.report)
+      .flag("allow-nan", "succeed where the loss is not finite",
+            options.allowNonFinite);
   auto go = parseArguments(line, arguments);
   if (!go || !*go)
     return go.takeError();

@@ -40,6 +40,10 @@ void CallOptions::addThreads(CommandLine &line) {
 }
 
 llvm::Expected<CallTarget> CallTarget::open(const CallOptions &options) {
+  if (llvm::Error error = checkDistinct(
+          {{"--outputs", options.outputs}},
+          {{"FILE.mlir", options.file}, {"--inputs", options.inputs}}))
+    return error;
   if (llvm::Error error = checkWritable(options.outputs))
     return error;
   auto threads = setThreads(options.threads);

@@ -17,6 +17,8 @@
 #include "cma/ExecutionEngine/OpenMPRuntime.h"
 #include "cma/Runtime/AlignedBuffer.h"
 #include "cma/Runtime/AtomicFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include <filesystem>
 
 using namespace cma;
 using namespace cma::run;
@@ -34,6 +36,42 @@ llvm::Error cma::run::checkWritable(const std::string &path) {
   if (path.empty())
     return llvm::Error::success();
   return toError(AtomicFile::create(path).getStatus());
+}
+
+/// Whether writing `output` would replace `other`. Only what is or would be a
+/// regular file is replaced.
+static bool wouldReplace(const std::string &output, const std::string &other) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::file_status status = fs::status(output, error);
+  if (output.empty() || other.empty() ||
+      (fs::exists(status) && !fs::is_regular_file(status)))
+    return false;
+  if (fs::equivalent(output, other, error) && !error)
+    return true;
+  fs::path a = fs::weakly_canonical(output, error);
+  if (error)
+    return false; // Whatever opens the file says why.
+  fs::path b = fs::weakly_canonical(other, error);
+  return !error && a == b;
+}
+
+llvm::Error cma::run::checkDistinct(llvm::ArrayRef<FileOption> outputs,
+                                    llvm::ArrayRef<FileOption> inputs) {
+  for (auto [i, output] : llvm::enumerate(outputs)) {
+    for (const FileOption &input : inputs)
+      if (wouldReplace(output.second, input.second))
+        return exitError(kUsage,
+                         output.first + ": " + quoteForMessage(output.second) +
+                             " would replace the file of " + input.first);
+    for (const FileOption &other : outputs.drop_front(i + 1))
+      if (wouldReplace(output.second, other.second))
+        return exitError(kUsage, output.first + " and " + other.first +
+                                     ": expected two files, got " +
+                                     quoteForMessage(output.second) +
+                                     " for both");
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error cma::run::checkBatch(const FunctionInfo &function, int64_t batch) {

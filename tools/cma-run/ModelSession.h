@@ -26,6 +26,14 @@ llvm::Expected<int64_t> setThreads(int64_t threads);
 /// Fails where `path` cannot be written; leaves the file as it is. Empty: none.
 llvm::Error checkWritable(const std::string &path);
 
+/// An option, or the placeholder of the positional argument, and its file.
+using FileOption = std::pair<llvm::StringRef, const std::string &>;
+
+/// Fails where two of the files are one and at least one of them is written: an
+/// output may be neither an input nor another output. Empty names are none.
+llvm::Error checkDistinct(llvm::ArrayRef<FileOption> outputs,
+                          llvm::ArrayRef<FileOption> inputs);
+
 class ModelSession {
 public:
   /// Parses `path` and analyses its model at the given batch size. Every

@@ -58,39 +58,59 @@ llvm::Error ParameterStore::initialise(const FunctionInfo &function,
   return llvm::Error::success();
 }
 
-llvm::Error ParameterStore::load(const std::string &path,
-                                 const FunctionInfo &model) {
-  StatusOr<SafetensorsFile> file = SafetensorsFile::open(path);
-  if (file.failed())
-    return toError(file.getStatus());
+std::vector<TensorView> cma::run::listKept(const FunctionInfo &model) {
+  std::vector<TensorView> kept;
+  for (const ArgumentInfo &argument : model.arguments)
+    if (argument.isKept())
+      kept.push_back({argument.name, argument.type, argument.shape, nullptr});
+  return kept;
+}
+
+std::string cma::run::findMismatches(const SafetensorsFile &file,
+                                     llvm::ArrayRef<TensorView> wanted,
+                                     bool allowOthers) {
   std::string problems;
   auto note = [&](const std::string &name, const std::string &problem) {
     problems += (problems.empty() ? "" : "; ") +
                 ("tensor " + quoteForMessage(name) + ": " + problem);
   };
-  for (const ArgumentInfo &argument : model.arguments) {
-    if (!argument.isKept())
-      continue;
-    const TensorInfo *tensor = file->find(argument.name);
+  for (const TensorView &view : wanted) {
+    const TensorInfo *tensor = file.find(view.name);
     if (!tensor)
-      note(argument.name, "missing");
-    else if (tensor->type != argument.type || tensor->shape != argument.shape)
-      note(argument.name, "expected " +
-                              describe(argument.type, argument.shape) +
-                              ", got " + describe(tensor->type, tensor->shape));
+      note(view.name, "missing");
+    else if (tensor->type != view.type || tensor->shape != view.shape)
+      note(view.name, "expected " + describe(view.type, view.shape) + ", got " +
+                          describe(tensor->type, tensor->shape));
   }
-  for (const TensorInfo &tensor : file->getTensors()) {
-    const ArgumentInfo *argument = model.find(tensor.name);
-    if (!argument || !argument->isKept())
+  if (allowOthers)
+    return problems;
+  for (const TensorInfo &tensor : file.getTensors())
+    if (llvm::none_of(wanted, [&](const TensorView &view) {
+          return view.name == tensor.name;
+        }))
       note(tensor.name, "the model has no such parameter or state");
-  }
+  return problems;
+}
+
+llvm::Expected<SafetensorsFile>
+ParameterStore::open(const std::string &path, const FunctionInfo &model) {
+  StatusOr<SafetensorsFile> file = SafetensorsFile::open(path);
+  if (file.failed())
+    return toError(file.getStatus());
+  bool isCheckpoint = file->getMetadata().count(kCheckpointKey) != 0;
+  std::string problems = findMismatches(*file, listKept(model), isCheckpoint);
   if (!problems.empty())
     return userError(quoteForMessage(path) + ": " + problems);
-  for (const TensorInfo &info : file->getTensors()) {
-    Status status = file->read(info, find(info.name)->data.data());
-    if (status.failed())
+  return std::move(*file);
+}
+
+llvm::Error ParameterStore::load(const SafetensorsFile &file,
+                                 const FunctionInfo &model) {
+  for (const TensorView &kept : listKept(model))
+    if (Status status =
+            file.read(*file.find(kept.name), find(kept.name)->data.data());
+        status.failed())
       return toError(status);
-  }
   return llvm::Error::success();
 }
 
@@ -121,6 +141,13 @@ std::string ParameterStore::findNonFinite() const {
                   *countElements(tensor.shape)))
       return tensor.name;
   return "";
+}
+
+std::vector<TensorView> ParameterStore::views() const {
+  std::vector<TensorView> views;
+  for (const HostTensor &tensor : tensors)
+    views.push_back(tensor.view());
+  return views;
 }
 
 uint64_t ParameterStore::getBytes() const {

@@ -29,9 +29,14 @@ public:
   llvm::Error initialise(const FunctionInfo &function, uint64_t seed,
                          const FunctionInfo *model = nullptr);
 
-  /// Takes the parameters and state of `model` from a file. Missing, extra or
-  /// different tensors are errors that name them all, before a value changes.
-  llvm::Error load(const std::string &path, const FunctionInfo &model);
+  /// Opens a file that has exactly the parameters and state of `model`; a
+  /// checkpoint may have others. Missing, extra or different tensors are errors
+  /// that name them all.
+  static llvm::Expected<SafetensorsFile> open(const std::string &path,
+                                              const FunctionInfo &model);
+
+  /// Takes the parameters and state of `model` from such a file.
+  llvm::Error load(const SafetensorsFile &file, const FunctionInfo &model);
 
   /// Writes the parameters and state of `model`, but not the optimizer's.
   llvm::Error save(const std::string &path, const FunctionInfo &model) const;
@@ -42,11 +47,26 @@ public:
   /// Name of the first tensor with an element that is not finite, or "".
   std::string findNonFinite() const;
 
+  /// All tensors, the optimizer's included.
+  std::vector<TensorView> views() const;
+
   uint64_t getBytes() const;
 
 private:
   std::vector<HostTensor> tensors;
 };
+
+/// Metadata that marks a checkpoint.
+inline constexpr const char *kCheckpointKey = "cma.checkpoint";
+
+/// The parameters and state of `model`, without data.
+std::vector<TensorView> listKept(const FunctionInfo &model);
+
+/// What keeps `file` from providing the tensors `wanted`, all of it, or "".
+/// Their data is not looked at. Other tensors are a reason too, unless allowed.
+std::string findMismatches(const SafetensorsFile &file,
+                           llvm::ArrayRef<TensorView> wanted,
+                           bool allowOthers = false);
 
 } // namespace cma::run
 

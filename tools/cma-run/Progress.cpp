@@ -14,6 +14,8 @@
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include <charconv>
+#include <iterator>
 
 using namespace cma;
 using namespace cma::run;
@@ -22,6 +24,11 @@ std::string cma::run::formatNumber(double value) {
   std::string text;
   llvm::raw_string_ostream(text) << llvm::format("%.4g", value);
   return text;
+}
+
+std::string cma::run::formatExact(double value) {
+  char text[32];
+  return std::string(text, std::to_chars(text, std::end(text), value).ptr);
 }
 
 std::string cma::run::formatCount(U128 value) {
@@ -79,7 +86,7 @@ void Progress::note(const std::string &text) {
   os.flush();
 }
 
-void Progress::step(int64_t epoch, int64_t done, int64_t steps, double loss,
+void Progress::step(int64_t epoch, int64_t batch, int64_t steps, double loss,
                     double samplesPerSecond) {
   Clock::time_point now = Clock::now();
   auto interval = terminal ? std::chrono::milliseconds(100)
@@ -88,10 +95,10 @@ void Progress::step(int64_t epoch, int64_t done, int64_t steps, double loss,
     return;
   last = now;
   clearLine();
-  double fraction = (epoch + static_cast<double>(done) / steps) / epochs;
+  double fraction = (epoch + static_cast<double>(batch) / steps) / epochs;
   double elapsed = std::chrono::duration<double>(now - start).count();
-  double left = elapsed / fraction - elapsed;
-  os << prefix(epoch) << "  step " << done << '/' << steps << "  loss "
+  double left = elapsed * (1 - fraction) / (fraction - done);
+  os << prefix(epoch) << "  step " << batch << '/' << steps << "  loss "
      << formatNumber(loss) << "  "
      << formatCount(static_cast<uint64_t>(samplesPerSecond)) << " samples/s  "
      << llvm::format("%.0f s left", left) << (terminal ? "" : "\n");

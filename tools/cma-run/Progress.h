@@ -26,6 +26,9 @@ namespace cma::run {
 /// "0.1234", "1.5e-07", "nan": four significant digits.
 std::string formatNumber(double value);
 
+/// The shortest decimal that reads back as the same double.
+std::string formatExact(double value);
+
 /// "1,234,567".
 std::string formatCount(U128 value);
 
@@ -41,11 +44,14 @@ public:
   Progress(const Progress &) = delete;
   Progress &operator=(const Progress &) = delete;
 
+  /// The run begins with that part of its work done.
+  void startAt(double fraction) { done = fraction; }
+
   /// Before something that takes a while; a terminal replaces the text.
   void phase(const std::string &text);
 
   /// After a step. Redraws at most ten times a second.
-  void step(int64_t epoch, int64_t done, int64_t steps, double loss,
+  void step(int64_t epoch, int64_t batch, int64_t steps, double loss,
             double samplesPerSecond);
 
   /// After an epoch; absent figures are left out. `metricName` is "accuracy",
@@ -65,6 +71,7 @@ private:
   llvm::raw_ostream &os;
   bool quiet, terminal, dirty = false;
   int64_t epochs;
+  double done = 0; ///< Before this run.
   Clock::time_point start, last;
 };
 

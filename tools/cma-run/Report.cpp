@@ -92,6 +92,9 @@ llvm::Error cma::run::writeReport(const std::string &path,
                                         : llvm::json::Value(nullptr));
     json.attribute("threads", figures.threads);
     json.attribute("wall_s", figures.wallSeconds);
+    json.attribute("stopped", figures.stopped
+                                  ? llvm::json::Value(*figures.stopped)
+                                  : llvm::json::Value(nullptr));
   });
   stream << '\n';
   return toError(writeFileAtomically(path, text));

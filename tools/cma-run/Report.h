@@ -39,6 +39,7 @@ struct RunFigures {
   int64_t threads = 0;
   std::optional<int64_t> seed;
   double wallSeconds = 0;
+  std::optional<std::string> stopped; ///< Why the run ended early.
 };
 
 /// Writes the JSON report, whole or not at all.

@@ -22,6 +22,15 @@
 using namespace cma;
 using namespace cma::run;
 
+std::vector<std::pair<std::string, std::string>>
+cma::run::describeSettings(const TrainSettings &settings) {
+  return {{"seed", std::to_string(settings.seed)},
+          {"batch", std::to_string(settings.batch)},
+          {"lr", formatExact(settings.learningRate)},
+          {"momentum", formatExact(settings.step.momentum)},
+          {"weight-decay", formatExact(settings.step.weightDecay)}};
+}
+
 llvm::Expected<std::unique_ptr<Trainer>>
 Trainer::create(Program &program, const Model &model,
                 const TrainSettings &options, SharedWorkspace &workspace) {
@@ -73,57 +82,62 @@ void Trainer::setScalar(llvm::StringRef role, double value) {
   }
 }
 
-llvm::Expected<double> Trainer::runStep(const Dataset &data, Rows rows) {
+llvm::Expected<double> Trainer::runStep(const Dataset &data, Rows rows,
+                                        TrainState &state) {
   for (int i = 0; i < kernel->getNumArguments(); ++i)
     if (llvm::StringRef(kernel->getArgument(i).role) == "data")
       data.gather(kernel->getArgument(i).name, rows,
                   kernel->getArgumentData(i));
   setScalar("lr", options.learningRate);
-  setScalar("step", static_cast<double>(stepsDone));
+  setScalar("step", static_cast<double>(state.applied));
   cma_status status = kernel->run();
   if (status.code != CMA_STATUS_OK)
     return describeFailure(status, data.getPath(), data.find(status.argument),
                            rows);
-  ++stepsDone;
+  ++state.steps;
+  ++state.applied;
   int loss = *kernel->findResult("loss");
   return readFloat(kernel->getResultType(loss), kernel->getResultData(loss));
 }
 
 llvm::Expected<EpochResult>
-Trainer::runEpoch(const Dataset &data, int64_t epoch, Progress &progress) {
+Trainer::runEpoch(const Dataset &data, TrainState &state, Progress &progress,
+                  llvm::function_ref<llvm::Error()> afterStep) {
   std::vector<int64_t> order =
       RandomStream(static_cast<uint64_t>(options.seed), "shuffle",
-                   static_cast<uint64_t>(epoch))
+                   static_cast<uint64_t>(state.epoch))
           .shuffle(data.getNumSamples());
   int64_t steps = data.getNumSamples() / options.batch;
-  double sum = 0;
-  int64_t weight = 0;
-  auto start = std::chrono::steady_clock::now();
-  auto seconds = [start] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
-                                         start)
-        .count();
+  auto meanLoss = [&state] {
+    return state.lossWeight == 0 ? 0 : state.lossSum / state.lossWeight;
   };
-  for (int64_t step = 0; step < steps; ++step) {
-    Rows rows = Rows(order).slice(step * options.batch, options.batch);
-    llvm::Expected<double> loss = runStep(data, rows);
+  auto rate = [&] { return state.batch * options.batch / state.seconds; };
+  while (state.batch < steps) {
+    auto start = std::chrono::steady_clock::now();
+    Rows rows = Rows(order).slice(state.batch * options.batch, options.batch);
+    llvm::Expected<double> loss = runStep(data, rows, state);
     if (!loss)
       return loss.takeError();
-    int64_t batchWeight = weighBatch(model.summary, data, rows);
-    if (batchWeight != 0)
-      sum += *loss * batchWeight;
-    weight += batchWeight;
+    int64_t weight = weighBatch(model.summary, data, rows);
+    if (weight != 0)
+      state.lossSum += *loss * weight;
+    state.lossWeight += weight;
+    ++state.batch;
+    state.seconds +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+            .count();
+    std::string place = "in epoch " + std::to_string(state.epoch + 1);
     if (!std::isfinite(*loss) && !options.allowNonFinite)
       return exitError(kNumericStop, "the loss is " + formatNumber(*loss) +
-                                         " in epoch " + llvm::Twine(epoch + 1) +
-                                         ", step " + llvm::Twine(step + 1));
+                                         " " + place + ", step " +
+                                         llvm::Twine(state.batch));
+    if (state.batch != steps)
+      if (llvm::Error error = afterStep())
+        return error;
     if (interrupted())
-      return exitError(kInterrupted,
-                       "interrupted in epoch " + llvm::Twine(epoch + 1) +
-                           ", after step " + llvm::Twine(step + 1));
-    double rate = (step + 1) * options.batch / seconds();
-    progress.step(epoch, step + 1, steps, weight == 0 ? 0 : sum / weight, rate);
+      return exitError(kInterrupted, "interrupted " + place + ", after step " +
+                                         llvm::Twine(state.batch));
+    progress.step(state.epoch, state.batch, steps, meanLoss(), rate());
   }
-  return EpochResult{weight == 0 ? 0 : sum / weight,
-                     steps * options.batch / seconds()};
+  return EpochResult{meanLoss(), rate()};
 }

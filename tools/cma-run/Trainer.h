@@ -18,6 +18,8 @@
 #include "Kernel.h"
 #include "ParameterStore.h"
 #include "Progress.h"
+#include "TrainState.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cma::run {
 
@@ -27,6 +29,11 @@ struct TrainSettings {
   StepOptions step;
   bool allowNonFinite = false;
 };
+
+/// The settings that decide what a step does to the parameters, by option. A
+/// checkpoint is only resumed under the same ones.
+std::vector<std::pair<std::string, std::string>>
+describeSettings(const TrainSettings &settings);
 
 /// What an epoch's training part came to.
 struct EpochResult {
@@ -48,17 +55,20 @@ public:
   const PlanCosts &getCosts() const { return costs; }
   uint64_t getBytes() const { return kernel->getOwnBytes(); }
 
-  /// Trains on whole batches in the epoch's random order (epochs count from 0).
-  /// A loss that is not finite stops it with kNumericStop, Ctrl-C, after the
-  /// step, with kInterrupted.
-  llvm::Expected<EpochResult> runEpoch(const Dataset &data, int64_t epoch,
-                                       Progress &progress);
+  /// Trains on what is left of the whole batches in the epoch's random order,
+  /// and keeps `state` up to date. `afterStep` is called where a run could go
+  /// on later from `state` and the store, but for the epoch's end, where the
+  /// epoch is not finished yet. A loss that is not finite stops it with
+  /// kNumericStop, Ctrl-C, after the step, with kInterrupted.
+  llvm::Expected<EpochResult>
+  runEpoch(const Dataset &data, TrainState &state, Progress &progress,
+           llvm::function_ref<llvm::Error()> afterStep);
 
 private:
   Trainer(const Model &model, const TrainSettings &options)
       : model(model), options(options) {}
-  llvm::Expected<double> runStep(const Dataset &data,
-                                 llvm::ArrayRef<int64_t> rows);
+  llvm::Expected<double>
+  runStep(const Dataset &data, llvm::ArrayRef<int64_t> rows, TrainState &state);
   void setScalar(llvm::StringRef role, double value);
 
   const Model &model;
@@ -67,7 +77,6 @@ private:
   ParameterStore store;
   std::optional<Kernel> kernel;
   PlanCosts costs;
-  int64_t stepsDone = 0;
 };
 
 } // namespace cma::run
