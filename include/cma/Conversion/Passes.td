@@ -423,7 +423,8 @@ def EmitEntriesPass : Pass<"cma-emit-entries", "::mlir::ModuleOp"> {
     `cma_entry` of `include/cma/Runtime/Entry.h`, and the function behind its
     `call`. The body becomes internal; its pointers are marked as disjoint and
     aligned, inputs as read-only. An op outside the LLVM and OpenMP dialects is
-    reported as one that could not be lowered.
+    reported as one that could not be lowered. `llvm.loop_annotation` on a jump,
+    where the conversions from `scf` leave it, becomes the jump's own attribute.
 
     ```mlir
     llvm.func @cma_body_f(%x: !llvm.ptr, %status: !llvm.ptr, %ws: !llvm.ptr)
@@ -527,7 +528,10 @@ def LowerKernelsPass : Pass<"cma-lower-kernels", "::mlir::func::FuncOp"> {
       (B) is read in rows of the tile's width; where it does not change in the
       loops around, it is copied once in front of them into such panels, padded
       with zeros, and where its rows would evict each other from the cache, one
-      panel at a time. The other is read element by element along any axis.
+      panel at a time. The other is read element by element along any axis. Where
+      the other or the result lies in a large buffer, a tile prefetches what the
+      tile of the next rows needs, and the innermost loop is annotated for LLVM
+      to unroll it;
     - elementwise ops, broadcasts and reductions become vector loops along an
       axis with unit stride in every operand that moves;
     - anything else becomes scalar loops.
@@ -559,6 +563,7 @@ def LowerKernelsPass : Pass<"cma-lower-kernels", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
+                           "::mlir::LLVM::LLVMDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect",
                            "::mlir::vector::VectorDialect"];

@@ -113,6 +113,9 @@ private:
   Operation *position;
   KernelBuilder b;
   llvm::MapVector<Value, Scratch> scratchBuffers;
+  /// Parts of buffers in the current tile, by buffer and batch axis. All ops
+  /// share them: a kernel takes over a fill only of the very same view.
+  llvm::DenseMap<std::pair<Value, unsigned>, Value> parts;
   SmallVector<std::optional<BatchSum>> sums; // one per op
 };
 } // namespace
@@ -208,8 +211,11 @@ Value BatchLoopEmitter::getTile(Value memref, std::optional<unsigned> axis,
                                 const IRMapping &scratch) {
   if (!axis)
     return memref;
+  Value &part = parts[{memref, *axis}];
+  if (part)
+    return part;
   if (Value view = getScratchView(memref, rows, scratch))
-    return view;
+    return part = view;
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
@@ -217,7 +223,8 @@ Value BatchLoopEmitter::getTile(Value memref, std::optional<unsigned> axis,
       getAsIndexOpFoldResult(b.getContext(), type.getShape());
   offsets[*axis] = getAsOpFoldResult(first);
   sizes[*axis] = b.getIndexAttr(rows);
-  return memref::SubViewOp::create(b, b.loc, memref, offsets, sizes, ones);
+  part = memref::SubViewOp::create(b, b.loc, memref, offsets, sizes, ones);
+  return part;
 }
 
 /// linalg.index of the batch loop counts from the tile's first position.
@@ -252,6 +259,7 @@ void BatchLoopEmitter::emitOp(const BatchOp &entry, Value first, int64_t rows,
 void BatchLoopEmitter::emitTile(Value first, int64_t rows,
                                 const IRMapping &scratch,
                                 ArrayRef<Value> partials) {
+  parts.clear();
   for (unsigned number = 0; number < run.size(); ++number) {
     const BatchOp &entry = run[number];
     b.loc = linalg::LinalgOp(entry.op)->getLoc();

@@ -29,6 +29,14 @@ static constexpr int64_t kRowTileBytes = 192 << 10;
 /// Copies of more than this many elements are shared among threads.
 static constexpr int64_t kMinParallelCopy = 1 << 17;
 
+/// A buffer of more than this does not stay in the caches of a core, and what a
+/// tile needs of it is fetched ahead: the hardware does not guess the rows.
+static constexpr int64_t kNearBytes = 128 << 10;
+static constexpr int64_t kLineBytes = 64;
+static constexpr int64_t kMaxUnrolling = 8;
+/// With more panels than this, the hardware has time to fetch the rows of A.
+static constexpr int64_t kMaxFetchingPanels = 8;
+
 namespace {
 /// Where the three operands stand inside the loops around the kernel.
 struct Origin {
@@ -69,8 +77,13 @@ private:
   //===--- The register tile ---===//
   void emitTile(const Origin &origin, Value firstRow, int64_t rows, Value panel,
                 int64_t lanes);
-  SmallVector<Value> emitSum(unsigned depth, Value a, Value b, int64_t rows,
-                             int64_t lanes, ValueRange accumulators);
+  /// `next` is where the tile after this one stands in A, null if that is not
+  /// fetched ahead.
+  SmallVector<Value> emitSum(unsigned depth, Value a, Value next, Value b,
+                             int64_t rows, int64_t lanes,
+                             ValueRange accumulators);
+  SmallVector<Value> emitFetchingSum(Value a, Value next, Value b, int64_t rows,
+                                     int64_t lanes, ValueRange accumulators);
   SmallVector<Value> emitStep(Value a, Value b, int64_t rows, int64_t lanes,
                               ValueRange accumulators);
 
@@ -81,6 +94,28 @@ private:
     return VectorType::get({plan.lanes}, plan.elementType);
   }
   bool isPacked() const { return plan.panels != PanelMode::Direct; }
+  /// From the first element of a row of A that is summed to after the last one.
+  int64_t getSpanOfK() const {
+    int64_t span = 1;
+    for (const ContractionLoop &loop : plan.k)
+      span += (loop.extent - 1) * std::max<int64_t>(loop.a, 0);
+    return span;
+  }
+  int64_t getLineElements() const {
+    return kLineBytes * 8 / plan.elementType.getIntOrFloatBitWidth();
+  }
+  bool isFar(const FlatMemRef &row) const {
+    return cast<MemRefType>(row.memref.getType()).getNumElements() *
+               kLineBytes / getLineElements() >
+           kNearBytes;
+  }
+  /// Whether the tile of the next rows is fetched from A during this one.
+  bool fetchesA() const {
+    return !plan.columnsOutside && plan.m.a > 0 && plan.k.back().a == 1 &&
+           plan.k.back().extent >= 2 * getLineElements() &&
+           plan.getNumPanels() <= kMaxFetchingPanels && isFar(rowA);
+  }
+  bool fetchesC() const { return plan.m.c > 0 && isFar(rowC); }
 
   const KernelModel &model;
   const ContractionKernel &plan;
@@ -92,6 +127,15 @@ private:
   int64_t panelStride;
 };
 } // namespace
+
+/// How many steps of a sum are written without a jump: a divisor of `extent`,
+/// so that none are left over.
+static int64_t chooseUnrolling(int64_t extent) {
+  for (int64_t steps = kMaxUnrolling; steps > 1; --steps)
+    if (extent % steps == 0)
+      return steps;
+  return std::min<int64_t>(extent, kMaxUnrolling / 2);
+}
 
 ContractionEmitter::ContractionEmitter(const KernelModel &model,
                                        const ContractionKernel &plan,
@@ -329,6 +373,19 @@ void ContractionEmitter::emitTile(const Origin &origin, Value firstRow,
                                   int64_t rows, Value panel, int64_t lanes) {
   Value c =
       b.advance(b.advance(origin.c, firstRow, plan.m.c), panel, plan.lanes);
+  Value a = b.advance(origin.a, firstRow, plan.m.a);
+  Value nextA;
+  if (fetchesA())
+    nextA = b.getNear(rowA, b.add(a, b.index(rows * plan.m.a)),
+                      (rows - 1) * plan.m.a + getSpanOfK());
+  // The tile that follows in the outer of the two loops over tiles.
+  if (fetchesC()) {
+    int64_t step = plan.columnsOutside ? plan.lanes : rows * plan.m.c;
+    Value next = b.getNear(rowC, b.add(c, b.index(step)),
+                           (rows - 1) * plan.m.c + plan.lanes);
+    for (int64_t row = 0; row < rows; ++row)
+      b.prefetch(rowC, b.add(next, b.index(row * plan.m.c)), true);
+  }
   SmallVector<Value> positions, accumulators;
   for (int64_t row = 0; row < rows; ++row) {
     positions.push_back(b.add(c, b.index(row * plan.m.c)));
@@ -336,25 +393,60 @@ void ContractionEmitter::emitTile(const Origin &origin, Value firstRow,
         initial ? b.splat(initial, getVectorType())
                 : b.load(getVectorType(), rowC, positions.back(), lanes));
   }
-  accumulators = emitSum(0, b.advance(origin.a, firstRow, plan.m.a),
-                         b.advance(origin.b, panel, panelStride), rows, lanes,
-                         accumulators);
+  accumulators = emitSum(0, a, nextA, b.advance(origin.b, panel, panelStride),
+                         rows, lanes, accumulators);
   for (auto [position, sum] : llvm::zip_equal(positions, accumulators))
     b.store(sum, rowC, position, lanes);
 }
 
 SmallVector<Value> ContractionEmitter::emitSum(unsigned depth, Value a,
-                                               Value position, int64_t rows,
-                                               int64_t lanes,
+                                               Value next, Value position,
+                                               int64_t rows, int64_t lanes,
                                                ValueRange accumulators) {
   if (depth == plan.k.size())
     return emitStep(a, position, rows, lanes, accumulators);
+  bool innermost = depth + 1 == plan.k.size();
+  if (innermost && next)
+    return emitFetchingSum(a, next, position, rows, lanes, accumulators);
   const ContractionLoop &loop = plan.k[depth];
-  return b.loop(loop.extent, accumulators, [&](Value iv, ValueRange carried) {
-    return emitSum(depth + 1, b.advance(a, iv, loop.a),
-                   b.advance(position, iv, strideK[depth]), rows, lanes,
-                   carried);
-  });
+  return b.loop(
+      loop.extent, accumulators,
+      [&](Value iv, ValueRange carried) {
+        return emitSum(depth + 1, b.advance(a, iv, loop.a),
+                       next ? b.advance(next, iv, loop.a) : Value(),
+                       b.advance(position, iv, strideK[depth]), rows, lanes,
+                       carried);
+      },
+      innermost ? chooseUnrolling(loop.extent) : 1);
+}
+
+SmallVector<Value>
+ContractionEmitter::emitFetchingSum(Value a, Value next, Value position,
+                                    int64_t rows, int64_t lanes,
+                                    ValueRange accumulators) {
+  int64_t extent = plan.k.back().extent, line = getLineElements();
+  auto emitSteps = [&](Value first, int64_t count, ValueRange carried) {
+    Value a0 = b.add(a, first);
+    Value b0 = b.advance(position, first, strideK.back());
+    return b.loop(
+        count, carried,
+        [&](Value iv, ValueRange inner) {
+          return emitStep(b.add(a0, iv), b.advance(b0, iv, strideK.back()),
+                          rows, lanes, inner);
+        },
+        chooseUnrolling(count));
+  };
+  SmallVector<Value> sums =
+      b.loop(extent / line, accumulators, [&](Value iv, ValueRange carried) {
+        Value first = b.mul(iv, line);
+        for (int64_t row = 0; row < rows; ++row)
+          b.prefetch(rowA, b.add(b.add(next, first), b.index(row * plan.m.a)),
+                     false);
+        return emitSteps(first, line, carried);
+      });
+  if (extent % line == 0)
+    return sums;
+  return emitSteps(b.index(extent - extent % line), extent % line, sums);
 }
 
 SmallVector<Value> ContractionEmitter::emitStep(Value a, Value position,

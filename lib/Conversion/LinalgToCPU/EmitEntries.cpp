@@ -13,6 +13,7 @@
 
 #include "EntryTable.h"
 #include "GlobalStrings.h"
+#include "KernelBuilder.h"
 
 #include "cma/Conversion/Passes.h"
 #include "cma/Runtime/Entry.h"
@@ -246,12 +247,29 @@ static LogicalResult verifyLowered(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// Hands on what was said about a loop: the conversions from scf keep it on the
+/// jump, but under a name that the translation to LLVM IR does not read.
+static void adoptLoopAnnotations(ModuleOp module) {
+  StringRef name = kLoopAnnotation;
+  auto adopt = [&](auto jump) {
+    if (Attribute annotation = jump->removeDiscardableAttr(name))
+      jump.setLoopAnnotationAttr(cast<LLVM::LoopAnnotationAttr>(annotation));
+  };
+  module.walk([&](Operation *op) {
+    if (auto jump = dyn_cast<LLVM::BrOp>(op))
+      adopt(jump);
+    else if (auto branch = dyn_cast<LLVM::CondBrOp>(op))
+      adopt(branch);
+  });
+}
+
 namespace {
 struct EmitEntries : cma::impl::EmitEntriesPassBase<EmitEntries> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
     if (failed(verifyLowered(module)))
       return signalPassFailure();
+    adoptLoopAnnotations(module);
     for (auto body : llvm::to_vector(module.getOps<LLVM::LLVMFuncOp>())) {
       std::optional<EntryTable> table =
           EntryTable::fromAttr(body->getAttr(kEntryAttr));

@@ -13,6 +13,7 @@
 #include "KernelBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -151,6 +152,34 @@ static Value createLaneMask(KernelBuilder &b, VectorType type, int64_t lanes) {
       ArrayRef<int64_t>{lanes});
 }
 
+/// The lengths, powers of two from the longest down, that make up `lanes`, each
+/// with its first lane.
+static SmallVector<std::pair<int64_t, int64_t>> getPieces(int64_t lanes) {
+  SmallVector<std::pair<int64_t, int64_t>> pieces;
+  int64_t first = 0;
+  for (int64_t piece = llvm::bit_floor(uint64_t(lanes)); piece >= 1; piece /= 2)
+    if (lanes & piece) {
+      pieces.push_back({first, piece});
+      first += piece;
+    }
+  return pieces;
+}
+
+/// The first `lanes` of a vector, `rest` behind them. AVX2 has no masks for
+/// elements below 32 bits: it would ask for each lane in turn.
+static Value loadPieces(KernelBuilder &b, VectorType type,
+                        const FlatMemRef &row, Value position, int64_t lanes,
+                        Value rest) {
+  for (auto [first, piece] : getPieces(lanes)) {
+    Value part = vector::LoadOp::create(
+        b, b.loc, VectorType::get({piece}, type.getElementType()), row.memref,
+        b.add(position, b.index(first)));
+    rest = vector::InsertStridedSliceOp::create(
+        b, b.loc, part, rest, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{1});
+  }
+  return rest;
+}
+
 Value KernelBuilder::load(Type type, const FlatMemRef &row, Value position,
                           int64_t lanes) {
   auto vectorType = dyn_cast<VectorType>(type);
@@ -159,6 +188,8 @@ Value KernelBuilder::load(Type type, const FlatMemRef &row, Value position,
   if (lanes == vectorType.getNumElements())
     return vector::LoadOp::create(*this, loc, vectorType, row.memref, position);
   Value zero = arith::ConstantOp::create(*this, loc, getZeroAttr(vectorType));
+  if (vectorType.getElementTypeBitWidth() < 32)
+    return loadPieces(*this, vectorType, row, position, lanes, zero);
   return vector::MaskedLoadOp::create(
       *this, loc, vectorType, row.memref, position,
       createLaneMask(*this, vectorType, lanes), zero);
@@ -176,18 +207,25 @@ void KernelBuilder::store(Value value, const FlatMemRef &row, Value position,
     return;
   }
   // Masked stores are slow on AMD's cores; pieces of 8, 4, 2, 1 lanes are not.
-  int64_t first = 0;
-  for (int64_t piece = llvm::bit_floor(uint64_t(lanes)); piece >= 1;
-       piece /= 2) {
-    if (!(lanes & piece))
-      continue;
+  for (auto [first, piece] : getPieces(lanes)) {
     Value part = vector::ExtractStridedSliceOp::create(
         *this, loc, value, ArrayRef<int64_t>{first}, ArrayRef<int64_t>{piece},
         ArrayRef<int64_t>{1});
     vector::StoreOp::create(*this, loc, part, row.memref,
                             add(position, index(first)));
-    first += piece;
   }
+}
+
+Value KernelBuilder::getNear(const FlatMemRef &row, Value position,
+                             int64_t span) {
+  int64_t size = cast<MemRefType>(row.memref.getType()).getNumElements();
+  return min(position, index(std::max<int64_t>(size - span, 0)));
+}
+
+void KernelBuilder::prefetch(const FlatMemRef &row, Value position,
+                             bool forWriting) {
+  memref::PrefetchOp::create(*this, loc, row.memref, position, forWriting,
+                             /*localityHint=*/3, /*isDataCache=*/true);
 }
 
 Value KernelBuilder::splat(Value scalar, Type type) {
@@ -220,12 +258,29 @@ void KernelBuilder::loop(int64_t lower, int64_t upper, int64_t step,
   loop(index(lower), index(upper), step, body);
 }
 
+/// Makes LLVM write the body of `loop` `count` times.
+static void setUnrolling(scf::ForOp loop, int64_t count) {
+  MLIRContext *context = loop.getContext();
+  LLVM::LoopUnrollAttr unroll = LLVM::LoopUnrollAttr::get(
+      context, /*disable=*/nullptr,
+      IntegerAttr::get(IntegerType::get(context, 32), count), nullptr, nullptr,
+      nullptr, nullptr, nullptr);
+  loop->setAttr(kLoopAnnotation,
+                LLVM::LoopAnnotationAttr::get(
+                    context, nullptr, nullptr, nullptr, unroll, nullptr,
+                    nullptr, nullptr, nullptr, nullptr, nullptr, nullptr,
+                    nullptr, nullptr, nullptr, {}));
+}
+
 SmallVector<Value> KernelBuilder::loop(int64_t extent, ValueRange inits,
-                                       CarryingLoopBody body) {
+                                       CarryingLoopBody body,
+                                       int64_t unrolling) {
   if (extent == 1)
     return body(index(0), inits);
   auto loop =
       scf::ForOp::create(*this, loc, index(0), index(extent), index(1), inits);
+  if (unrolling > 1)
+    setUnrolling(loop, unrolling);
   OpBuilder::InsertionGuard guard(*this);
   setInsertionPointToStart(loop.getBody());
   SmallVector<Value> carried =

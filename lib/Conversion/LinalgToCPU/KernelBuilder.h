@@ -23,6 +23,9 @@ namespace cma {
 /// threads: the order of every sum is then the same for all of them.
 constexpr int64_t kNumChunks = 16;
 
+/// What is said to LLVM about an scf loop; cma-emit-entries hands it on.
+constexpr llvm::StringLiteral kLoopAnnotation = "llvm.loop_annotation";
+
 /// A buffer as one row of elements, and the position at which a view of it
 /// starts.
 struct FlatMemRef {
@@ -61,8 +64,11 @@ struct KernelBuilder : mlir::OpBuilder {
   /// A sequential loop; no loop at all for one constant iteration.
   void loop(mlir::Value lower, mlir::Value upper, int64_t step, LoopBody body);
   void loop(int64_t lower, int64_t upper, int64_t step, LoopBody body);
+  /// A loop that carries values; LLVM is told to write the body `unrolling`
+  /// times.
   llvm::SmallVector<mlir::Value> loop(int64_t extent, mlir::ValueRange inits,
-                                      CarryingLoopBody body);
+                                      CarryingLoopBody body,
+                                      int64_t unrolling = 1);
   using ChunkBody = llvm::function_ref<void(
       mlir::Value chunk, mlir::Value first, mlir::Value last)>;
   /// Cuts 0 .. extent into chunks that run in parallel; the body gets the
@@ -77,6 +83,11 @@ struct KernelBuilder : mlir::OpBuilder {
   /// Writes the first `lanes` of a vector, or a scalar.
   void store(mlir::Value value, const FlatMemRef &row, mlir::Value position,
              int64_t lanes);
+  /// `position`, or the last one from which `span` elements lie in the row.
+  mlir::Value getNear(const FlatMemRef &row, mlir::Value position,
+                      int64_t span);
+  /// Starts to fetch the cache line at a position of the row.
+  void prefetch(const FlatMemRef &row, mlir::Value position, bool forWriting);
   /// `scalar` in every lane of `type`; itself where `type` is no vector.
   mlir::Value splat(mlir::Value scalar, mlir::Type type);
 };

@@ -34,3 +34,14 @@ llvm.func @cma_body_f(%p: !llvm.ptr, %x: !llvm.ptr, %out: !llvm.ptr, %status: !l
       name = "f", results = array<i32: 2, 0>, workspace = 192 : i64}} {
   llvm.return
 }
+
+// What was said about a loop reaches LLVM.
+// LLVM-LABEL: define void @loop(
+// LLVM:         br label %{{.*}}, !llvm.loop ![[LOOP:[0-9]+]]
+// LLVM:       ![[LOOP]] = distinct !{![[LOOP]], ![[UNROLL:[0-9]+]]}
+// LLVM:       ![[UNROLL]] = !{!"llvm.loop.unroll.count", i32 4}
+llvm.func @loop() {
+  llvm.br ^loop
+^loop:
+  llvm.br ^loop {llvm.loop_annotation = #llvm.loop_annotation<unroll = <count = 4 : i32>>}
+}

@@ -3,6 +3,7 @@
 // RUN: cma-opt %s --pass-pipeline='builtin.module(func.func(cma-fuse-batch-loops{tile=24},canonicalize,cse))' | FileCheck %s --check-prefix=TAIL
 // RUN: cma-opt %s --pass-pipeline='builtin.module(func.func(cma-fuse-batch-loops))' --remarks-filter='cma-fuse-batch-loops' -o /dev/null 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=REMARK
+// RUN: cma-opt %s --pass-pipeline='builtin.module(func.func(cma-fuse-batch-loops))' | FileCheck %s --check-prefix=SAME
 
 #mk = affine_map<(m, n, k) -> (m, k)>
 #kn = affine_map<(m, n, k) -> (k, n)>
@@ -39,6 +40,12 @@
 // TAIL:         scf.parallel
 // TAIL:         scf.reduce
 // TAIL:         memref.subview %{{.*}}[2040, 0] [8, 64] [1, 1]
+//
+// Ops on the same part of a buffer share the view, so that the product can take
+// over the fill.
+// SAME-LABEL: func.func @chain(
+// SAME:         linalg.fill {{.*}} outs(%[[TILE:.*]] : memref<64x64xf32, strided<[64, 1], offset: ?>>)
+// SAME-NEXT:    linalg.generic {{.*}} outs(%[[TILE]] : memref<64x64xf32, strided<[64, 1], offset: ?>>)
 func.func @chain(%x: memref<2048x64xf32>, %a: memref<64x30xf32>, %b: memref<30x64xf32>, %y: memref<2048x64xf32>, %g: memref<30x64xf32>) {
   %zero = arith.constant 0.0 : f32
   %t = memref.alloc() : memref<2048x30xf32>

@@ -38,6 +38,31 @@ func.func @packed(%a: memref<24x8xf32>, %b: memref<8x20xf32>, %c: memref<24x20xf
   return
 }
 
+// What the next rows need of buffers beyond the caches is fetched ahead: a line of
+// each row of the result, and the rows of A in steps of a line. The innermost
+// loop is to be unrolled.
+// CHECK-LABEL: func.func @far(
+// CHECK:         scf.for
+// CHECK:           arith.minsi
+// CHECK:           arith.minsi
+// CHECK-COUNT-6:   memref.prefetch {{.*}}, write, locality<3>, data : memref<65536xf32>
+// CHECK:           scf.for %{{.*}} = %c0 to %c4
+// CHECK-COUNT-6:     memref.prefetch {{.*}}, read, locality<3>, data : memref<65536xf32>
+// CHECK:             scf.for %{{.*}} = %c0 to %c16
+// CHECK:               scf.yield
+// CHECK-NEXT:        } {llvm.loop_annotation = #[[LOOP:.*]]}
+// CHECK-COUNT-6:   vector.store
+func.func @far(%a: memref<1024x64xf32>, %b: memref<64x64xf32>, %c: memref<1024x64xf32>) {
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<1024x64xf32>, memref<64x64xf32>) outs(%c : memref<1024x64xf32>) {
+  ^bb0(%x: f32, %y: f32, %z: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %z, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
+
 // What the loop does not change is packed in front of it.
 // REMARK: [Passed] Contraction | {{.*}}Function=hoisted | Remark="register tiles", b="packed once"
 // CHECK-LABEL: func.func @hoisted(
