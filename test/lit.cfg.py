@@ -62,6 +62,7 @@ config.substitutions.append(("%cma_obj_root", config.cma_binary_dir))
 config.substitutions.append(("%cma_tools_dir", config.cma_tools_dir))
 config.substitutions.append(("%llvm_tools_dir", config.llvm_tools_dir))
 config.substitutions.append(("%examples", os.path.join(config.cma_source_dir, "examples")))
+config.substitutions.append(("%cma_faults", os.path.join(config.cma_binary_dir, "lib", "libCMAFaults.so")))
 config.substitutions.append(("%python", '"%s"' % config.python_executable))
 
 
@@ -77,7 +78,7 @@ def python_has(module):
 
 # The oracles under Integration/ need the packages that scripts/setup.sh puts
 # into .venv.
-for module in ("numpy", "safetensors", "sklearn"):
+for module in ("ml_dtypes", "numpy", "safetensors", "sklearn"):
     if python_has(module):
         config.available_features.add(module)
 if os.path.exists(os.path.join(config.cma_tools_dir, "cma-run")):

@@ -195,8 +195,12 @@ DIR *faultOpendir(const char *path) {
 }
 
 struct dirent *faultReaddir(DIR *stream) {
-  if (gState.armed && stream == gState.directory && fails("readdir", false))
-    return nullptr;
+  // Once a listing: its other calls are handled alike.
+  if (gState.armed && stream == gState.directory) {
+    gState.directory = nullptr;
+    if (fails("readdir", false))
+      return nullptr;
+  }
   return REAL(faultReaddir, "readdir")(stream);
 }
 
