@@ -79,7 +79,10 @@ struct ConvertCMAToLinalg
     populateNNPatterns(patterns);
     populateLossPatterns(patterns);
     populateTrainingPatterns(patterns);
+    populateLossScalingPatterns(patterns);
+    populateClippingPatterns(patterns);
     walkAndApplyPatterns(func, std::move(patterns));
+    dissolveGuards(func);
   }
 };
 } // namespace

@@ -33,6 +33,12 @@ void populateContractionPatterns(mlir::RewritePatternSet &patterns,
 void populateNNPatterns(mlir::RewritePatternSet &patterns);
 void populateLossPatterns(mlir::RewritePatternSet &patterns);
 void populateTrainingPatterns(mlir::RewritePatternSet &patterns);
+void populateLossScalingPatterns(mlir::RewritePatternSet &patterns);
+void populateClippingPatterns(mlir::RewritePatternSet &patterns);
+
+/// Replaces every cma.guard by what its region computes and a choice. Runs when
+/// the region holds no op of the dialect any longer.
+void dissolveGuards(mlir::func::FuncOp func);
 
 /// Puts a cma.check_labels right behind the definition of each tensor of labels
 /// that an op of `func` indexes by, once for each number of classes and ignored

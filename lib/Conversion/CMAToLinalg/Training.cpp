@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This file lowers the training ops.
+// This file lowers the optimizers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,6 +16,7 @@
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -74,6 +75,106 @@ struct LowerSGD : OpRewritePattern<SGDOp> {
 };
 } // namespace
 
+namespace {
+/// One pass over the parameter and its moments, in place; what depends on the
+/// step alone is computed once, in f64.
+struct LowerAdamW : OpRewritePattern<AdamWOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AdamWOp op,
+                                PatternRewriter &rewriter) const override {
+    auto type = cast<RankedTensorType>(op.getParameter().getType());
+    AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+    AffineMap scalar = AffineMap::get(type.getRank(), 0, rewriter.getContext());
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    LinalgEmitter emitter(rewriter, op.getLoc());
+    SmallVector<Access> inputs = {{op.getGradient(), identity}};
+    for (Value factor : computeFactors(op, emitter, type.getElementType()))
+      inputs.push_back({factor, scalar});
+    rewriter.replaceOp(
+        op, emitter.generic(inputs,
+                            {{op.getParameter(), identity},
+                             {op.getFirst(), identity},
+                             {op.getSecond(), identity}},
+                            iterators,
+                            [&](ImplicitLocOpBuilder &b, ValueRange args) {
+                              return update(op, b, args);
+                            }));
+    return success();
+  }
+
+  /// lr / (1 - beta1^t), 1 / sqrt(1 - beta2^t) and lr weight_decay, each a
+  /// scalar tensor of type `element`.
+  static SmallVector<Value> computeFactors(AdamWOp op, LinalgEmitter &emitter,
+                                           Type element) {
+    AffineMap none = AffineMap::get(op.getContext());
+    SmallVector<Access> inputs = {{op.getStep(), none}, {op.getLr(), none}};
+    auto compute =
+        [&](function_ref<Value(ImplicitLocOpBuilder &, Value, Value)> formula) {
+          return emitter.map(
+              inputs, {}, element,
+              [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                Type wide = b.getF64Type();
+                Value t = arith::AddFOp::create(
+                    b, arith::SIToFPOp::create(b, wide, args[0]),
+                    floatConstant(b, wide, 1.0));
+                Value lr = convertFloat(b, args[1], wide);
+                return convertFloat(b, formula(b, t, lr), element);
+              });
+        };
+    auto correct = [](ImplicitLocOpBuilder &b, const APFloat &beta,
+                      Value t) -> Value {
+      Value power = math::PowFOp::create(
+          b, floatConstant(b, t.getType(), beta.convertToDouble()), t);
+      return arith::SubFOp::create(b, floatConstant(b, t.getType(), 1.0),
+                                   power);
+    };
+    return {compute([&](ImplicitLocOpBuilder &b, Value t, Value lr) -> Value {
+              return arith::DivFOp::create(b, lr, correct(b, op.getBeta1(), t));
+            }),
+            compute([&](ImplicitLocOpBuilder &b, Value t, Value) -> Value {
+              return arith::DivFOp::create(
+                  b, floatConstant(b, t.getType(), 1.0),
+                  math::SqrtOp::create(b, correct(b, op.getBeta2(), t)));
+            }),
+            compute([&](ImplicitLocOpBuilder &b, Value t, Value lr) -> Value {
+              return arith::MulFOp::create(
+                  b, lr,
+                  floatConstant(b, t.getType(),
+                                op.getWeightDecay().convertToDouble()));
+            })};
+  }
+
+  /// New parameter and moments from gradient, factors, parameter and moments.
+  static SmallVector<Value> update(AdamWOp op, ImplicitLocOpBuilder &b,
+                                   ValueRange args) {
+    Value gradient = args[0], rate = args[1], root = args[2], decay = args[3];
+    Value parameter = args[4], first = args[5], second = args[6];
+    Type type = parameter.getType();
+    auto times = [&](Value value, double factor) -> Value {
+      return arith::MulFOp::create(b, floatConstant(b, type, factor), value);
+    };
+    double beta1 = op.getBeta1().convertToDouble();
+    double beta2 = op.getBeta2().convertToDouble();
+    first = arith::AddFOp::create(b, times(first, beta1),
+                                  times(gradient, 1 - beta1));
+    Value square = arith::MulFOp::create(b, gradient, gradient);
+    second = arith::AddFOp::create(b, times(second, beta2),
+                                   times(square, 1 - beta2));
+    Value size = arith::AddFOp::create(
+        b, arith::MulFOp::create(b, math::SqrtOp::create(b, second), root),
+        floatConstant(b, type, op.getEpsilon().convertToDouble()));
+    Value step =
+        arith::DivFOp::create(b, arith::MulFOp::create(b, rate, first), size);
+    if (!op.getWeightDecay().isZero())
+      step = arith::AddFOp::create(b, step,
+                                   arith::MulFOp::create(b, decay, parameter));
+    return {arith::SubFOp::create(b, parameter, step), first, second};
+  }
+};
+} // namespace
+
 void cma::populateTrainingPatterns(RewritePatternSet &patterns) {
-  patterns.add<LowerSGD>(patterns.getContext());
+  patterns.add<LowerSGD, LowerAdamW>(patterns.getContext());
 }

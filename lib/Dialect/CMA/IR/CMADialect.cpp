@@ -122,7 +122,7 @@ static bool isArgumentRole(StringRef role) {
 
 static bool isResultRole(StringRef role) {
   return llvm::StringSwitch<bool>(role)
-      .Cases({"loss", "logits", "metric", "gradient"}, true)
+      .Cases({"loss", "logits", "metric", "gradient", "found_inf"}, true)
       .Default(false);
 }
 
@@ -145,6 +145,35 @@ static LogicalResult verifyName(FunctionOpInterface func, unsigned index,
              << "expected distinct argument names, got " << value
              << " for arguments #" << i << " and #" << index;
   return success();
+}
+
+/// cma_c4: floats take any rule, integers one that gives integers.
+static bool canInitialise(Attribute value, Type type) {
+  auto init = dyn_cast<InitAttr>(value);
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!init || !shaped)
+    return false;
+  if (isa<FloatType>(shaped.getElementType()))
+    return true;
+  return shaped.getElementType().isSignlessInteger() &&
+         (init.getKind() == InitKind::Zeros ||
+          (init.getKind() == InitKind::Constant &&
+           init.getFirst().isInteger()));
+}
+
+/// cma_c9: the named argument exists, is another one, and is a float scalar.
+static LogicalResult verifyScaledBy(FunctionOpInterface func, unsigned index,
+                                    Attribute value) {
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
+    auto type = dyn_cast<RankedTensorType>(func.getArgumentTypes()[i]);
+    if (i != index && isName(value) && func.getArgAttr(i, kNameAttr) == value &&
+        type && type.getRank() == 0 && isa<FloatType>(type.getElementType()))
+      return success();
+  }
+  return func.emitOpError()
+         << "expected '" << kScaledByAttr << "' of argument #" << index
+         << " to name another argument, a scalar floating-point tensor, got "
+         << value;
 }
 
 LogicalResult CMADialect::verifyRegionArgAttribute(Operation *op, unsigned,
@@ -175,15 +204,16 @@ LogicalResult CMADialect::verifyRegionArgAttribute(Operation *op, unsigned,
   if (name == kNameAttr)
     return verifyName(func, argIndex, attr.getValue());
   if (name == kInitAttr) {
-    auto shaped = dyn_cast<ShapedType>(type);
-    if (!isa<InitAttr>(attr.getValue()) || !shaped ||
-        !isa<FloatType>(shaped.getElementType())) // cma_c4
-      return op->emitOpError()
-             << "expected '" << kInitAttr << "' of argument #" << argIndex
-             << " to be a #cma.init on a floating-point tensor, got "
-             << attr.getValue() << " on " << type;
-    return success();
+    if (canInitialise(attr.getValue(), type)) // cma_c4
+      return success();
+    return op->emitOpError()
+           << "expected '" << kInitAttr << "' of argument #" << argIndex
+           << " to be a #cma.init on a floating-point tensor, or zeros or a "
+              "whole constant on a tensor of integers, got "
+           << attr.getValue() << " on " << type;
   }
+  if (name == kScaledByAttr)
+    return verifyScaledBy(func, argIndex, attr.getValue());
   return op->emitOpError() << "unknown argument attribute '" << name << "'";
 }
 
@@ -238,7 +268,8 @@ LogicalResult CMADialect::verifyRegionResultAttribute(Operation *op, unsigned,
     if (!role || !isResultRole(role)) // cma_c2
       return op->emitOpError()
              << "expected '" << kRoleAttr << "' of result #" << resultIndex
-             << " to be \"loss\", \"logits\", \"metric\" or \"gradient\", got "
+             << " to be \"loss\", \"logits\", \"metric\", \"gradient\" or "
+                "\"found_inf\", got "
              << attr.getValue();
     return role == "loss" ? verifyLoss(func, resultIndex) : success();
   }

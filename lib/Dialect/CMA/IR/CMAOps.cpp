@@ -75,6 +75,18 @@ parseSGDBufferTypes(OpAsmParser &,
 static void printSGDBufferTypes(OpAsmPrinter &, Operation *, Value, Type, Type,
                                 Type) {}
 
+/// The new tracker has the tracker's type.
+static ParseResult
+parseTrackerType(OpAsmParser &parser,
+                 std::optional<OpAsmParser::UnresolvedOperand> tracker,
+                 Type &type) {
+  if (tracker)
+    type = RankedTensorType::get({}, parser.getBuilder().getI32Type());
+  return success();
+}
+
+static void printTrackerType(OpAsmPrinter &, Operation *, Value, Type) {}
+
 /// Parses `(types)`. An empty list is the verifier's matter.
 static ParseResult parseCoreTypes(OpAsmParser &parser,
                                   SmallVectorImpl<Type> &types) {

@@ -32,7 +32,7 @@ func.func @role_kind_cma_c2(%w: tensor<4xf32> {cma.role = 1}) {
 
 // -----
 
-// expected-error @below {{expected 'cma.role' of result #0 to be "loss", "logits", "metric" or "gradient", got "data"}}
+// expected-error @below {{expected 'cma.role' of result #0 to be "loss", "logits", "metric", "gradient" or "found_inf", got "data"}}
 func.func @result_role_cma_c2(%w: tensor<f32>)
     -> (tensor<f32> {cma.role = "data"}) {
   return %w : tensor<f32>
@@ -75,15 +75,22 @@ func.func @same_name_cma_c3(%a: tensor<4xf32> {cma.name = "w"}, %b: tensor<4xf32
 
 // -----
 
-// expected-error @below {{expected 'cma.init' of argument #0 to be a #cma.init on a floating-point tensor, got "zeros" on 'tensor<4xf32>'}}
+// expected-error @below {{expected 'cma.init' of argument #0 to be a #cma.init on a floating-point tensor, or zeros or a whole constant on a tensor of integers, got "zeros" on 'tensor<4xf32>'}}
 func.func @init_attribute_cma_c4(%w: tensor<4xf32> {cma.init = "zeros"}) {
   return
 }
 
 // -----
 
-// expected-error @below {{expected 'cma.init' of argument #0 to be a #cma.init on a floating-point tensor, got #cma.init<zeros> on 'tensor<4xi32>'}}
-func.func @init_type_cma_c4(%w: tensor<4xi32> {cma.init = #cma.init<zeros>}) {
+// expected-error @below {{to be a #cma.init on a floating-point tensor, or zeros or a whole constant on a tensor of integers, got #cma.init<normal, std = 1.000000e+00> on 'tensor<4xi32>'}}
+func.func @init_type_cma_c4(%w: tensor<4xi32> {cma.init = #cma.init<normal, std = 1.0>}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{or zeros or a whole constant on a tensor of integers, got #cma.init<constant, value = 5.000000e-01> on 'tensor<i32>'}}
+func.func @init_half_cma_c4(%w: tensor<i32> {cma.init = #cma.init<constant, value = 0.5>}) {
   return
 }
 
@@ -205,3 +212,24 @@ func.func @unknown_init() attributes {a = #cma.init<xavier>} { return }
 
 // expected-error @below {{expected ','}}
 func.func @missing_field() attributes {a = #cma.init<normal>} { return }
+
+// -----
+
+// expected-error @below {{expected 'cma.scaled_by' of argument #0 to name another argument, a scalar floating-point tensor, got "s"}}
+func.func @scaled_by_nothing_cma_c9(%g: tensor<4xf32> {cma.scaled_by = "s"}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 'cma.scaled_by' of argument #0 to name another argument, a scalar floating-point tensor, got "g"}}
+func.func @scaled_by_itself_cma_c9(%g: tensor<f32> {cma.name = "g", cma.scaled_by = "g"}) {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected 'cma.scaled_by' of argument #0 to name another argument, a scalar floating-point tensor, got "s"}}
+func.func @scaled_by_vector_cma_c9(%g: tensor<4xf32> {cma.scaled_by = "s"}, %s: tensor<4xf32> {cma.name = "s"}) {
+  return
+}

@@ -33,11 +33,12 @@ def CMA_Dialect : Dialect {
     * `cma_c1`: a tensor has at most 2^63 - 1 elements. Extents may be zero.
     * `cma_c2`: `cma.role` of an argument is "parameter", "state", "data", or,
       in functions that CMA's passes make, "lr", "step" or "cotangent"; of a
-      result it is "loss", "logits", "metric" or "gradient".
+      result it is "loss", "logits", "metric", "gradient" or "found_inf".
     * `cma_c3`: `cma.name` is a non-empty string without NUL, unique in its
       function, and is required beside the roles "parameter" and "state".
     * `cma_c4`: `cma.init` is a `#cma.init` attribute and stands on a
-      floating-point tensor argument.
+      floating-point tensor argument, or, as zeros or a whole constant, on one of
+      integers.
     * `cma_c5`: `cma.updates` of a result names an argument of the same type,
       which no other result updates.
     * `cma_c6`: a result of role "loss" is a scalar floating-point tensor, and
@@ -46,6 +47,8 @@ def CMA_Dialect : Dialect {
       are such strings, too. The name of a contraction stands in reports.
     * `cma_c8`: `cma.precision` of an op is a `#cma.precision`, and the op has an
       operand or a result of floats.
+    * `cma_c9`: `cma.scaled_by` of an argument names another argument, a scalar
+      floating-point tensor: the loss scale in its values.
 
     A float is f64, f32, f16, bf16, f8E4M3FN or f8E5M2. Arithmetic on the types
     below f32, of this dialect and of `arith` and `math`, extends each operand to

@@ -36,6 +36,8 @@ inline constexpr llvm::StringLiteral kInitAttr = "cma.init";
 inline constexpr llvm::StringLiteral kUpdatesAttr = "cma.updates";
 /// On any op: the types in which it computes, a PrecisionAttr.
 inline constexpr llvm::StringLiteral kPrecisionAttr = "cma.precision";
+/// On an argument: name of the loss scale that its values are multiplied by.
+inline constexpr llvm::StringLiteral kScaledByAttr = "cma.scaled_by";
 /// On a gradient result: name (or decimal position) of the argument.
 inline constexpr llvm::StringLiteral kGradientAttr = "cma.gradient";
 

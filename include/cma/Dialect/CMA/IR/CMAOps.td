@@ -15,6 +15,7 @@
 
 include "cma/Dialect/CMA/IR/CMACastOp.td"
 include "cma/Dialect/CMA/IR/CMALayerOps.td"
+include "cma/Dialect/CMA/IR/CMALossScaleOps.td"
 include "cma/Dialect/CMA/IR/CMANNOps.td"
 include "cma/Dialect/CMA/IR/CMANetworkOps.td"
 include "cma/Dialect/CMA/IR/CMATrainingOps.td"
