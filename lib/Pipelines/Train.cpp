@@ -13,6 +13,7 @@
 #include "cma/Dialect/CMA/Transforms/Passes.h"
 #include "cma/Pipelines/Pipelines.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -35,9 +36,17 @@ void cma::buildTrainPipeline(OpPassManager &pm, const TrainOptions &options) {
   pm.addPass(createCMADifferentiatePass(differentiate));
   CMABuildTrainStepPassOptions step;
   step.function = options.function;
+  step.optimizer = options.optimizer;
   step.momentum = options.momentum;
+  step.beta1 = options.beta1;
+  step.beta2 = options.beta2;
+  step.epsilon = options.epsilon;
   step.weightDecay = options.weightDecay;
+  step.lossScale = options.lossScale;
+  step.clip = options.clip;
+  step.accumulate = options.accumulate;
   pm.addPass(createCMABuildTrainStepPass(step));
+  pm.addNestedPass<func::FuncOp>(createCMAVerifyScalesPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

@@ -32,14 +32,43 @@ struct TrainOptions : mlir::PassPipelineOptions<TrainOptions> {
       llvm::cl::desc("The model (default: the only public function, else the "
                      "one with a loss)"),
       llvm::cl::init("")};
+  Option<std::string> optimizer{*this, "optimizer",
+                                llvm::cl::desc("sgd or adamw"),
+                                llvm::cl::init("sgd")};
   Option<double> momentum{
       *this, "momentum",
-      llvm::cl::desc("Momentum of the optimizer, at least 0 and below 1"),
+      llvm::cl::desc("Momentum of sgd, at least 0 and below 1"),
       llvm::cl::init(0.0)};
+  Option<double> beta1{*this, "beta1",
+                       llvm::cl::desc("Decay of adamw's first moment, at least "
+                                      "0 and below 1"),
+                       llvm::cl::init(0.9)};
+  Option<double> beta2{*this, "beta2",
+                       llvm::cl::desc("Decay of adamw's second moment, at "
+                                      "least 0 and below 1"),
+                       llvm::cl::init(0.999)};
+  Option<double> epsilon{
+      *this, "epsilon",
+      llvm::cl::desc("What adamw adds to the root of the second moment"),
+      llvm::cl::init(1e-8)};
   Option<double> weightDecay{
       *this, "weight-decay",
       llvm::cl::desc("Decoupled weight decay, finite and at least 0"),
       llvm::cl::init(0.0)};
+  Option<std::string> lossScale{
+      *this, "loss-scale",
+      llvm::cl::desc("none, static:VALUE, or dynamic, pytorch, keras, megatron "
+                     "or deepspeed, which may be followed by :KEY=VALUE,..."),
+      llvm::cl::init("none")};
+  Option<double> clip{
+      *this, "clip",
+      llvm::cl::desc("Largest norm of all gradients together; 0: any"),
+      llvm::cl::init(0.0)};
+  Option<int64_t> accumulate{
+      *this, "accumulate",
+      llvm::cl::desc("Parts of a batch whose gradients are summed before an "
+                     "update"),
+      llvm::cl::init(1)};
   Option<std::string> objective{
       *this, "objective",
       llvm::cl::desc("What contraction orders minimise: time, flops, mults or "

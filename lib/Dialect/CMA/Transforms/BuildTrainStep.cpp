@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ParameterUpdate.h"
+
 #include "cma/Dialect/CMA/IR/CMABuilders.h"
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 #include "cma/Dialect/CMA/Transforms/Functions.h"
@@ -18,7 +20,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/SymbolTable.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
 
@@ -30,316 +31,186 @@ namespace cma {
 using namespace mlir;
 using namespace cma;
 
-static StringRef getResultString(func::FuncOp func, unsigned index,
-                                 StringRef name) {
-  auto attr = func.getResultAttrOfType<StringAttr>(index, name);
-  return attr ? attr.getValue() : StringRef();
-}
+//===----------------------------------------------------------------------===//
+// The functions
+//===----------------------------------------------------------------------===//
 
 namespace {
-/// Writes the step of one model from its backward function.
-class StepBuilder {
-public:
-  StepBuilder(func::FuncOp backward, StringRef name, double momentum,
-              double weightDecay)
-      : backward(backward), name(name), momentum(momentum),
-        weightDecay(weightDecay), builder(backward.getContext()) {}
+using Argument = StepFunction::Argument;
 
-  /// Sorts the arguments and results by role and checks them.
-  LogicalResult analyze();
-  /// The step function, outside of any module.
-  func::FuncOp build();
+/// Inlines the backward function into a step.
+class BackwardBody {
+public:
+  BackwardBody(const BackwardModel &model, StepFunction &step)
+      : model(model), step(step) {}
+
+  void setArgument(unsigned index, Argument *argument) {
+    arguments[index] = argument;
+  }
+  void copyArguments(ArrayRef<unsigned> indices) {
+    for (unsigned index : indices)
+      arguments[index] = step.copyArgument(model.func, index);
+  }
+
+  /// Copies the body, with the scale (none: 1) divided by `parts` as cotangent.
+  void inlineBody(const Argument *scale, int64_t parts);
+
+  Value getResult(unsigned index) const {
+    func::FuncOp func = model.func; // a handle; its accessors are not const
+    return mapping.lookupOrDefault(
+        func.getBody().front().getTerminator()->getOperand(index));
+  }
+  SmallVector<Value> getGradients() const {
+    return llvm::map_to_vector(model.parameters, [&](const auto &parameter) {
+      return getResult(parameter.gradient);
+    });
+  }
+  SmallVector<ParameterUpdate::StateUpdate> getStateUpdates() const {
+    return llvm::map_to_vector(model.updates, [&](const auto &update) {
+      func::FuncOp func = model.func;
+      return ParameterUpdate::StateUpdate{
+          arguments.at(update.argument), getResult(update.result),
+          func.getResultAttrDict(update.result)};
+    });
+  }
+  void returnOutputs() const {
+    func::FuncOp func = model.func;
+    for (unsigned output : model.outputs)
+      step.addResult(getResult(output), func.getResultAttrDict(output));
+  }
 
 private:
-  struct Argument {
-    Type type;
-    NamedAttrList attrs;
-    Value value;
-  };
-  struct Parameter {
-    unsigned argument;
-    unsigned gradient;
-  };
+  Value createCotangent(Type type, const Argument *scale, int64_t parts);
 
-  LogicalResult analyzeArguments();
-  LogicalResult analyzeResults();
-  Argument *addArgument(Type type, StringRef role, const Twine &name);
-  void copyArgument(unsigned index);
-  void declareArguments();
-  func::FuncOp createFunction();
-  Value getLearningRate(Type element);
-  void addResult(Value value, DictionaryAttr attrs);
-  void addUpdate(Value value, StringRef argument);
-  void updateParameters(const IRMapping &mapping, ValueRange returned);
-
-  func::FuncOp backward;
-  StringRef name;
-  double momentum, weightDecay;
-  OpBuilder builder;
-
-  SmallVector<Parameter> parameters;
-  SmallVector<unsigned> states, data;
-  unsigned cotangent = 0;
-  /// Results of the model that update an argument, and the others by role.
-  SmallVector<unsigned> updates, outputs;
-
-  SmallVector<std::unique_ptr<Argument>> arguments;
-  DenseMap<unsigned, Argument *> copies;
-  SmallVector<Argument *> buffers;
-  Argument *lr = nullptr;
-  DenseMap<Type, Value> learningRates;
-  SmallVector<Value> results;
-  SmallVector<DictionaryAttr> resultAttrs;
+  const BackwardModel &model;
+  StepFunction &step;
+  DenseMap<unsigned, Argument *> arguments;
+  IRMapping mapping;
 };
 } // namespace
 
-LogicalResult StepBuilder::analyze() {
-  return success(succeeded(analyzeArguments()) && succeeded(analyzeResults()));
+Value BackwardBody::createCotangent(Type type, const Argument *scale,
+                                    int64_t parts) {
+  OpBuilder &builder = step.getBuilder();
+  Location loc = step.getLoc();
+  double count = static_cast<double>(parts);
+  if (!scale)
+    return createFilled(builder, loc, type, 1.0 / count);
+  Value value = scale->value;
+  if (value.getType() != type)
+    value = arith::ExtFOp::create(builder, loc, type, value);
+  if (parts == 1)
+    return value;
+  return arith::DivFOp::create(builder, loc, value,
+                               createFilled(builder, loc, type, count));
 }
 
-LogicalResult StepBuilder::analyzeArguments() {
-  std::optional<unsigned> found;
-  for (unsigned i = 0, e = backward.getNumArguments(); i < e; ++i) {
-    StringRef role = getArgumentRole(backward, i);
-    if (role == "parameter") {
-      Type type = backward.getArgumentTypes()[i];
-      if (!isa<RankedTensorType>(type) || !isDifferentiableType(type))
-        return backward.emitOpError()
-               << "expected parameter '" << getArgumentName(backward, i)
-               << "' to be a floating-point tensor, got " << type;
-      parameters.push_back({i, 0});
-    } else if (role == "state") {
-      states.push_back(i);
-    } else if (role == "data") {
-      data.push_back(i);
-    } else if (role == "cotangent" && !found) {
-      found = i;
-    } else {
-      return backward.emitOpError()
-             << "expected argument #" << i
-             << " to have the role \"parameter\", \"state\" or \"data\" to "
-                "build a training step, got "
-             << (role.empty() ? "none" : "\"" + role.str() + "\"");
-    }
+void BackwardBody::inlineBody(const Argument *scale, int64_t parts) {
+  func::FuncOp func = model.func;
+  for (auto [index, argument] : arguments)
+    mapping.map(func.getArgument(index), argument->value);
+  Value cotangent = func.getArgument(model.cotangent);
+  mapping.map(cotangent, createCotangent(cotangent.getType(), scale, parts));
+  for (Operation &op : func.getBody().front().without_terminator())
+    step.getBuilder().clone(op, mapping);
+}
+
+/// Everything in one function.
+static func::FuncOp buildStep(const BackwardModel &model,
+                              const StepSettings &settings, StringRef name) {
+  StepFunction step(model.func);
+  ParameterUpdate update(model, settings, step);
+  BackwardBody body(model, step);
+  update.declareParameters();
+  for (auto [i, parameter] : llvm::enumerate(model.parameters))
+    body.setArgument(parameter.argument, update.getParameter(i));
+  body.copyArguments(model.states);
+  update.declareBuffers();
+  update.declareScale();
+  body.copyArguments(model.data);
+  update.declareClock();
+  step.begin(name);
+  body.inlineBody(update.getScale(), /*parts=*/1);
+  update.build(body.getGradients(), body.getStateUpdates());
+  update.returnParametersAndState();
+  update.returnScale();
+  body.returnOutputs();
+  update.returnFoundInf();
+  return step.finish();
+}
+
+/// The sums of gradients over a window, arguments of `step`.
+static SmallVector<Argument *> declareSums(const BackwardModel &model,
+                                           StepFunction &step) {
+  MLIRContext *context = model.func->getContext();
+  auto zeros = InitAttr::get(context, InitKind::Zeros, APFloat(0.0),
+                             APFloat(0.0), /*cores=*/0);
+  SmallVector<Argument *> sums;
+  for (const BackwardModel::Parameter &parameter : model.parameters) {
+    sums.push_back(step.addArgument(parameter.type, "state",
+                                    parameter.name + ".gradient"));
+    sums.back()->attrs.set(kInitAttr, zeros);
   }
-  if (parameters.empty())
-    return backward.emitOpError()
-           << "expected at least one argument of role \"parameter\" to train";
-  std::optional<unsigned> loss = findLoss(backward);
-  if (!loss || !found ||
-      backward.getArgumentTypes()[*found] != backward.getResultTypes()[*loss])
-    return backward.emitOpError()
-           << "expected a result of role \"loss\" and an argument of role "
-              "\"cotangent\" for it";
-  cotangent = *found;
-  return success();
+  return sums;
 }
 
-/// Loss, then logits, then metrics, then what has no role.
-static unsigned getResultRank(StringRef role) {
-  return llvm::StringSwitch<unsigned>(role)
-      .Case("loss", 0)
-      .Case("logits", 1)
-      .Case("metric", 2)
-      .Default(3);
+static void setScale(ArrayRef<Argument *> sums, const Argument *scale) {
+  if (scale)
+    for (Argument *sum : sums)
+      sum->attrs.set(kScaledByAttr, scale->attrs.get(kNameAttr));
 }
 
-LogicalResult StepBuilder::analyzeResults() {
-  llvm::StringMap<unsigned> gradients;
-  for (unsigned i = 0, e = backward.getNumResults(); i < e; ++i) {
-    if (backward.getResultAttr(i, kGradientAttr))
-      gradients[getResultString(backward, i, kGradientAttr)] = i;
-    else if (backward.getResultAttr(i, kUpdatesAttr))
-      updates.push_back(i);
-    else
-      outputs.push_back(i);
-  }
-  auto getUpdated = [&](unsigned result) {
-    StringRef argument = getResultString(backward, result, kUpdatesAttr);
-    unsigned i = 0;
-    while (getArgumentName(backward, i) != argument)
-      ++i; // the dialect has verified that there is one
-    return i;
-  };
-  llvm::stable_sort(updates, [&](unsigned a, unsigned b) {
-    return getUpdated(a) < getUpdated(b);
-  });
-  llvm::stable_sort(outputs, [&](unsigned a, unsigned b) {
-    return getResultRank(getResultRole(backward, a)) <
-           getResultRank(getResultRole(backward, b));
-  });
-  for (Parameter &parameter : parameters) {
-    std::string argument = getArgumentName(backward, parameter.argument);
-    auto it = gradients.find(argument);
-    if (it == gradients.end())
-      return backward.emitOpError()
-             << "expected a gradient of parameter '" << argument
-             << "'; cma-differentiate makes one unless 'wanted' leaves it out";
-    parameter.gradient = it->second;
-    for (unsigned update : updates)
-      if (getResultString(backward, update, kUpdatesAttr) == argument)
-        return backward.emitOpError()
-               << "expected the optimizer alone to update parameter '"
-               << argument << "', got result #" << update << " for it";
-    if (momentum != 0)
-      for (unsigned i = 0, e = backward.getNumArguments(); i < e; ++i)
-        if (getArgumentName(backward, i) == argument + ".momentum")
-          return backward.emitOpError()
-                 << "expected the name '" << argument
-                 << ".momentum' to be free for a momentum buffer, got "
-                    "argument #"
-                 << i << " of that name";
-  }
-  return success();
+/// Adds the gradients of one part of the batch to their sums.
+static func::FuncOp buildAccumulate(const BackwardModel &model,
+                                    const StepSettings &settings,
+                                    StringRef name) {
+  StepFunction step(model.func);
+  BackwardBody body(model, step);
+  body.copyArguments(
+      llvm::map_to_vector(model.parameters, [](const auto &parameter) {
+        return parameter.argument;
+      }));
+  body.copyArguments(model.states);
+  SmallVector<Argument *> sums = declareSums(model, step);
+  Argument *scale = ParameterUpdate::declareReadOnlyScale(settings, step);
+  setScale(sums, scale);
+  body.copyArguments(model.data);
+  step.begin(name);
+  body.inlineBody(scale, settings.accumulate);
+  SmallVector<Value> newSums;
+  for (auto [sum, gradient] : llvm::zip(sums, body.getGradients()))
+    newSums.push_back(arith::AddFOp::create(step.getBuilder(), step.getLoc(),
+                                            sum->value, gradient));
+  for (const ParameterUpdate::StateUpdate &state : body.getStateUpdates())
+    step.addResult(state.value, state.attrs);
+  for (auto [sum, value] : llvm::zip(sums, newSums))
+    step.addUpdate(value, sum);
+  body.returnOutputs();
+  return step.finish();
 }
 
-//===----------------------------------------------------------------------===//
-// Arguments
-//===----------------------------------------------------------------------===//
-
-/// Adds an argument; it is named unless the model uses the name already.
-StepBuilder::Argument *StepBuilder::addArgument(Type type, StringRef role,
-                                                const Twine &name) {
-  auto argument = std::make_unique<Argument>();
-  argument->type = type;
-  argument->attrs.set(kRoleAttr, builder.getStringAttr(role));
-  Attribute nameAttr = builder.getStringAttr(name);
-  bool taken = false;
-  for (unsigned i = 0, e = backward.getNumArguments(); i < e; ++i)
-    taken |= backward.getArgAttr(i, kNameAttr) == nameAttr;
-  if (!taken)
-    argument->attrs.set(kNameAttr, nameAttr);
-  arguments.push_back(std::move(argument));
-  return arguments.back().get();
-}
-
-void StepBuilder::copyArgument(unsigned index) {
-  auto argument = std::make_unique<Argument>();
-  argument->type = backward.getArgumentTypes()[index];
-  argument->attrs = backward.getArgAttrDict(index);
-  copies[index] = argument.get();
-  arguments.push_back(std::move(argument));
-}
-
-void StepBuilder::declareArguments() {
-  for (const Parameter &parameter : parameters)
-    copyArgument(parameter.argument);
-  for (unsigned state : states)
-    copyArgument(state);
-  if (momentum != 0) {
-    auto zeros = InitAttr::get(builder.getContext(), InitKind::Zeros,
-                               APFloat(0.0), APFloat(0.0), /*cores=*/0);
-    for (const Parameter &parameter : parameters) {
-      std::string owner = getArgumentName(backward, parameter.argument);
-      Type type = backward.getArgumentTypes()[parameter.argument];
-      buffers.push_back(addArgument(type, "state", owner + ".momentum"));
-      buffers.back()->attrs.set(kInitAttr, zeros);
-    }
-  }
-  for (unsigned index : data)
-    copyArgument(index);
-  lr = addArgument(RankedTensorType::get({}, builder.getF32Type()), "lr", "lr");
-  addArgument(RankedTensorType::get({}, builder.getI64Type()), "step", "step");
-}
-
-/// A function with the arguments and no results yet.
-func::FuncOp StepBuilder::createFunction() {
-  SmallVector<Type> types;
-  SmallVector<DictionaryAttr> attrs;
-  for (const auto &argument : arguments) {
-    types.push_back(argument->type);
-    attrs.push_back(argument->attrs.getDictionary(builder.getContext()));
-  }
-  auto step = func::FuncOp::create(backward.getLoc(), name,
-                                   builder.getFunctionType(types, {}));
-  for (NamedAttribute attr : backward->getDiscardableAttrs())
-    step->setAttr(attr.getName(), attr.getValue());
-  step.setAllArgAttrs(attrs);
-  Block *body = step.addEntryBlock();
-  for (auto [argument, value] : llvm::zip(arguments, body->getArguments()))
-    argument->value = value;
-  builder.setInsertionPointToEnd(body);
-  return step;
-}
-
-//===----------------------------------------------------------------------===//
-// Results
-//===----------------------------------------------------------------------===//
-
-void StepBuilder::addResult(Value value, DictionaryAttr attrs) {
-  results.push_back(value);
-  resultAttrs.push_back(attrs);
-}
-
-void StepBuilder::addUpdate(Value value, StringRef argument) {
-  NamedAttribute updates(kUpdatesAttr, builder.getStringAttr(argument));
-  addResult(value, builder.getDictionaryAttr(updates));
-}
-
-/// The learning rate, at least as wide as the parameter.
-Value StepBuilder::getLearningRate(Type element) {
-  if (element.getIntOrFloatBitWidth() <= 32)
-    return lr->value;
-  Value &rate = learningRates[element];
-  if (!rate)
-    rate = arith::ExtFOp::create(builder, backward.getLoc(),
-                                 RankedTensorType::get({}, element), lr->value);
-  return rate;
-}
-
-/// One cma.sgd a parameter; their results, and the model's own state between
-/// the parameters and the buffers.
-void StepBuilder::updateParameters(const IRMapping &mapping,
-                                   ValueRange returned) {
-  SmallVector<Value> newBuffers;
-  FloatAttr momentumAttr = builder.getF64FloatAttr(momentum);
-  FloatAttr decayAttr = builder.getF64FloatAttr(weightDecay);
-  for (auto [i, parameter] : llvm::enumerate(parameters)) {
-    Value value = copies[parameter.argument]->value;
-    auto type = cast<RankedTensorType>(value.getType());
-    Value buffer = momentum != 0 ? buffers[i]->value : Value();
-    auto sgd = SGDOp::create(
-        builder, backward.getLoc(), type, buffer ? Type(type) : Type(), value,
-        mapping.lookupOrDefault(returned[parameter.gradient]),
-        getLearningRate(type.getElementType()), buffer, momentumAttr,
-        decayAttr);
-    addUpdate(sgd.getNewParameter(),
-              getArgumentName(backward, parameter.argument));
-    if (buffer)
-      newBuffers.push_back(sgd.getNewBuffer());
-  }
-  for (unsigned update : updates)
-    addResult(mapping.lookupOrDefault(returned[update]),
-              backward.getResultAttrDict(update));
-  for (auto [parameter, buffer] : llvm::zip(parameters, newBuffers))
-    addUpdate(buffer,
-              getArgumentName(backward, parameter.argument) + ".momentum");
-}
-
-func::FuncOp StepBuilder::build() {
-  declareArguments();
-  func::FuncOp step = createFunction();
-
-  IRMapping mapping;
-  for (auto [index, argument] : copies)
-    mapping.map(backward.getArgument(index), argument->value);
-  Value seed = backward.getArgument(cotangent);
-  mapping.map(seed,
-              createFilled(builder, backward.getLoc(), seed.getType(), 1.0));
-  Block &body = backward.getBody().front();
-  for (Operation &op : body.without_terminator())
-    builder.clone(op, mapping);
-
-  ValueRange returned = body.getTerminator()->getOperands();
-  updateParameters(mapping, returned);
-  for (unsigned output : outputs)
-    addResult(mapping.lookupOrDefault(returned[output]),
-              backward.getResultAttrDict(output));
-  func::ReturnOp::create(builder, backward.getLoc(), results);
-  step.setFunctionType(builder.getFunctionType(step.getArgumentTypes(),
-                                               ValueRange(results).getTypes()));
-  step.setAllResultAttrs(resultAttrs);
-  return step;
+/// Updates by the sums, and sets them to zero.
+static func::FuncOp buildApply(const BackwardModel &model,
+                               const StepSettings &settings, StringRef name) {
+  StepFunction step(model.func);
+  ParameterUpdate update(model, settings, step);
+  update.declareParameters();
+  update.declareBuffers();
+  SmallVector<Argument *> sums = declareSums(model, step);
+  update.declareScale();
+  setScale(sums, update.getScale());
+  update.declareClock();
+  step.begin(name);
+  update.build(
+      llvm::map_to_vector(sums, [](const Argument *sum) { return sum->value; }),
+      /*others=*/{});
+  update.returnParametersAndState();
+  for (Argument *sum : sums)
+    step.addUpdate(
+        createFilled(step.getBuilder(), step.getLoc(), sum->type, 0.0), sum);
+  update.returnScale();
+  update.returnFoundInf();
+  return step.finish();
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,48 +242,124 @@ struct BuildTrainStepPass
   using Base::Base;
 
   void runOnOperation() override {
-    if (failed(checkOptions()) || failed(run()))
+    if (failed(readOptions()) || failed(run()))
       signalPassFailure();
   }
 
-  LogicalResult checkOptions() {
-    if (!(momentum >= 0 && momentum < 1))
-      return getOperation().emitError()
-             << "expected 'momentum' to be at least 0 and below 1, got "
-             << momentum;
-    if (!(weightDecay >= 0) || !std::isfinite(weightDecay))
-      return getOperation().emitError()
-             << "expected 'weight-decay' to be finite and not negative, got "
-             << weightDecay;
-    return success();
-  }
+  InFlightDiagnostic error() { return getOperation().emitError(); }
 
-  LogicalResult run() {
-    ModuleOp module = getOperation();
-    FailureOr<func::FuncOp> model = selectModel(module, function);
-    if (failed(model))
+  /// Fills `settings`; an error names the option.
+  LogicalResult readOptions();
+  LogicalResult readLossScale();
+
+  LogicalResult run();
+  LogicalResult checkModel(const BackwardModel &model);
+
+  StepSettings settings;
+};
+} // namespace
+
+LogicalResult BuildTrainStepPass::readLossScale() {
+  std::string message;
+  if (!parseLossScale(lossScale, settings.lossScale, message))
+    return error() << "invalid option 'loss-scale': " << message;
+  StringRef rounding = settings.lossScale.findRounding();
+  if (!rounding.empty())
+    getOperation().emitRemark()
+        << "'" << rounding << "' of the loss scale is no power of two, so that "
+        << "scaling and unscaling round";
+  return success();
+}
+
+LogicalResult BuildTrainStepPass::readOptions() {
+  if (optimizer != "sgd" && optimizer != "adamw")
+    return error() << "expected 'optimizer' to be sgd or adamw, got '"
+                   << optimizer << "'";
+  if (optimizer == "adamw")
+    settings.optimizer = StepSettings::Optimizer::AdamW;
+  for (auto [name, value] : {std::pair("momentum", momentum.getValue()),
+                             std::pair("beta1", beta1.getValue()),
+                             std::pair("beta2", beta2.getValue())})
+    if (!(value >= 0 && value < 1))
+      return error() << "expected '" << name
+                     << "' to be at least 0 and below 1, got " << value;
+  for (auto [name, value] : {std::pair("weight-decay", weightDecay.getValue()),
+                             std::pair("epsilon", epsilon.getValue())})
+    if (!(value >= 0) || !std::isfinite(value))
+      return error() << "expected '" << name
+                     << "' to be finite and not negative, got " << value;
+  if (optimizer == "adamw" && momentum != 0)
+    return error() << "expected no 'momentum' for adamw, which has 'beta1', "
+                      "got "
+                   << momentum;
+  if (!(clip >= 0) || !std::isfinite(clip))
+    return error() << "expected 'clip' to be finite and above 0, or 0 for no "
+                      "clipping, got "
+                   << clip;
+  if (clip != 0)
+    settings.maxNorm = clip;
+  if (accumulate < 1)
+    return error() << "expected 'accumulate' to be at least 1, got "
+                   << accumulate.getValue();
+  settings.momentum = momentum;
+  settings.beta1 = beta1;
+  settings.beta2 = beta2;
+  settings.epsilon = epsilon;
+  settings.weightDecay = weightDecay;
+  settings.accumulate = accumulate;
+  return readLossScale();
+}
+
+/// What the settings need of the model.
+LogicalResult BuildTrainStepPass::checkModel(const BackwardModel &model) {
+  for (const BackwardModel::Parameter &parameter : model.parameters) {
+    Type element = parameter.type.getElementType();
+    if (!element.isF32() && !element.isF64())
+      return model.func->emitOpError()
+             << "expected parameter '" << parameter.name
+             << "' to be of f32 or f64, in which optimizers compute, got "
+             << element;
+    if (settings.accumulate > 1 &&
+        failed(model.checkFree(parameter.name + ".gradient",
+                               "for a sum of gradients")))
       return failure();
-    SymbolTable symbols(module);
-    auto backward =
-        symbols.lookup<func::FuncOp>((model->getName() + "_backward").str());
-    if (!backward)
-      return model->emitOpError()
-             << "expected a function '@" << model->getName()
-             << "_backward'; run cma-differentiate first";
-    std::string name = (model->getName() + "_step").str();
+  }
+  return ParameterUpdate::checkNames(model, settings);
+}
+
+LogicalResult BuildTrainStepPass::run() {
+  ModuleOp module = getOperation();
+  FailureOr<func::FuncOp> model = selectModel(module, function);
+  if (failed(model))
+    return failure();
+  SymbolTable symbols(module);
+  std::string stem = model->getName().str();
+  auto backward = symbols.lookup<func::FuncOp>(stem + "_backward");
+  if (!backward)
+    return model->emitOpError() << "expected a function '@" << stem
+                                << "_backward'; run cma-differentiate first";
+  using Build =
+      func::FuncOp (*)(const BackwardModel &, const StepSettings &, StringRef);
+  SmallVector<std::pair<std::string, Build>> functions;
+  if (accumulate == 1)
+    functions = {{stem + "_step", buildStep}};
+  else
+    functions = {{stem + "_accumulate", buildAccumulate},
+                 {stem + "_apply", buildApply}};
+  for (auto &[name, build] : functions)
     if (symbols.lookup(name))
       return model->emitOpError() << "expected the name '@" << name
                                   << "' to be free for the training step";
-    if (failed(checkSingleBlock(backward)))
-      return failure();
-    StepBuilder builder(backward, name, momentum, weightDecay);
-    if (failed(builder.analyze()))
-      return failure();
-    symbols.insert(builder.build(), model->getOperation()->getIterator());
-    for (func::FuncOp func : {*model, backward})
-      if (SymbolTable::symbolKnownUseEmpty(func, module))
-        symbols.erase(func);
-    return success();
-  }
-};
-} // namespace
+  if (failed(checkSingleBlock(backward)))
+    return failure();
+  FailureOr<BackwardModel> roles = BackwardModel::get(backward);
+  if (failed(roles) || failed(checkModel(*roles)))
+    return failure();
+  for (auto &[name, build] : functions)
+    symbols.insert(build(*roles, settings, name),
+                   model->getOperation()->getIterator());
+  for (func::FuncOp func : {*model, backward})
+    if (SymbolTable::symbolKnownUseEmpty(func, module))
+      symbols.erase(func);
+  return success();
+}

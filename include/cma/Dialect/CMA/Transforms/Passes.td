@@ -232,12 +232,13 @@ def CMABuildTrainStepPass : Pass<"cma-build-train-step", "::mlir::ModuleOp"> {
     ```
 
     The backward function is inlined with a cotangent of 1, and every parameter
-    is updated by `cma.sgd`. A result that updates an argument carries
-    `cma.updates` with its name. With momentum each parameter has a buffer, an
-    argument `<parameter>.momentum` of role "state" behind the model's own state,
-    which starts at zero. Results of the model that carry `cma.updates` pass
-    through; a state that the model does not update is an argument only. The
-    learning rate is f32, and is extended for parameters that are wider.
+    is updated by `cma.sgd` or `cma.adamw`. A result that updates an argument
+    carries `cma.updates` with its name. The optimizer's buffers are arguments of
+    role "state" behind the model's own state, which start at zero:
+    `<parameter>.momentum`, or `<parameter>.first_moment` and `.second_moment`.
+    Results of the model that carry `cma.updates` pass through; a state that the
+    model does not update is an argument only. `step` counts the updates so far.
+    The learning rate is f32, and is extended for parameters that are wider.
 
     ```mlir
     func.func @f_backward(%w: tensor<4xf32> {cma.name = "w", cma.role =
@@ -253,18 +254,95 @@ def CMABuildTrainStepPass : Pass<"cma-build-train-step", "::mlir::ModuleOp"> {
         -> (tensor<4xf32> {cma.updates = "w"}, tensor<f32> {cma.role = "loss"})
     ```
 
-    `@f_step` replaces `@f` and `@f_backward`, unless something else uses them;
-    other functions stay. The weight decay is the same for every parameter.
+    With `loss-scale` the cotangent is the state `loss_scale`, and the step
+    unscales the gradients and looks for overflow (`cma.unscale`), clips them
+    (`clip`), updates parameters and all state but the scale unless there was
+    overflow (`cma.guard`), and adapts the scale (`cma.update_loss_scale`), in
+    this order. A dynamic scale has a counter `loss_scale.good_steps`, and
+    `loss_scale.hysteresis` where it is above 1. The result of role "found_inf"
+    says whether the update was skipped; who calls then leaves `step` as it is.
+    `loss-scale` is one of
+
+    | text | initial scale | interval | hysteresis | minimum | delay |
+    |---|---|---|---|---|---|
+    | `none` | | | | | |
+    | `static:VALUE` | VALUE, for ever | | | | |
+    | `dynamic`, `pytorch` | 65536 | 2000 | 1 | 2^-126 | 0 |
+    | `keras` | 32768 | 2000 | 1 | 2^-126 | 0 |
+    | `megatron` | 2^32 | 1000 | 2 | 1 | 0 |
+    | `deepspeed` | 65536 | 1000 | 2 | 1 | 1 |
+
+    A dynamic one may be followed by `:KEY=VALUE,...` with the keys init, growth
+    (2), backoff (0.5), interval, min, max (2^127), hysteresis, refill (growth or
+    good) and delay, which are the attributes of `cma.update_loss_scale`:
+    `loss-scale=pytorch:init=1024,interval=200`.
+
+    With `accumulate=N` above 1 there are two functions in the place of the step:
+
+    ```
+    @f_accumulate(parameters..., state..., sums..., loss_scale, data...)
+        -> (state..., sums..., loss, logits..., metrics...)
+    @f_apply(parameters..., buffers..., sums..., loss scale's state...,
+             lr: tensor<f32>, step: tensor<i64>)
+        -> (parameters..., buffers..., sums..., loss scale's state..., found_inf)
+    ```
+
+    `@f_accumulate` adds the gradients, with the cotangent divided by N, to the
+    states `<parameter>.gradient`. After N calls `@f_apply` updates by the sums,
+    and sets them to zero. Overflow in one of the N is seen there, and skips the
+    whole update.
+
+    The functions replace `@f` and `@f_backward`, unless something else uses
+    them; other functions stay. The weight decay is the same for every parameter.
   }];
   let options = [
     Option<"function", "function", "std::string", /*default=*/"\"\"",
            "The model (default: the only one with a backward function)">,
+    Option<"optimizer", "optimizer", "std::string", /*default=*/"\"sgd\"",
+           "sgd or adamw">,
     Option<"momentum", "momentum", "double", /*default=*/"0.0",
-           "Momentum of the optimizer, at least 0 and below 1">,
+           "Momentum of sgd, at least 0 and below 1">,
+    Option<"beta1", "beta1", "double", /*default=*/"0.9",
+           "Decay of adamw's first moment, at least 0 and below 1">,
+    Option<"beta2", "beta2", "double", /*default=*/"0.999",
+           "Decay of adamw's second moment, at least 0 and below 1">,
+    Option<"epsilon", "epsilon", "double", /*default=*/"1e-8",
+           "What adamw adds to the root of the second moment">,
     Option<"weightDecay", "weight-decay", "double", /*default=*/"0.0",
-           "Decoupled weight decay, finite and at least 0">
+           "Decoupled weight decay, finite and at least 0">,
+    Option<"lossScale", "loss-scale", "std::string", /*default=*/"\"none\"",
+           "none, static:VALUE, or dynamic, pytorch, keras, megatron or "
+           "deepspeed, which may be followed by :KEY=VALUE,...">,
+    Option<"clip", "clip", "double", /*default=*/"0.0",
+           "Largest norm of all gradients together; 0: any">,
+    Option<"accumulate", "accumulate", "int64_t", /*default=*/"1",
+           "Parts of a batch whose gradients are summed before an update">
   ];
   let dependentDialects = ["::cma::CMADialect", "::mlir::arith::ArithDialect"];
+}
+
+def CMAVerifyScalesPass
+    : Pass<"cma-verify-scales", "::mlir::func::FuncOp"> {
+  let summary = "Prove that each loss scale is undone once";
+  let description = [{
+    Changes nothing. Follows the scales that `cma.unscale` takes away, and those
+    that `cma.scaled_by` of an argument names, through all ops: products add
+    powers, quotients subtract them, sums, choices and comparisons need operands
+    of one scale, and zeros have any. An error names the values where
+
+    * values of different scale are added, compared or chosen from,
+    * `cma.unscale` gets a value that does not have its scale, because it was
+      never scaled, or is unscaled already,
+    * a value with a scale reaches an optimizer, clipping, or state whose argument
+      has another scale.
+
+    ```mlir
+    %u, %found_inf = cma.unscale %scale (%g) : tensor<f32>, tensor<4xf32>
+    %sum = arith.addf %u, %g : tensor<4xf32>
+    ```
+    is the error `expected values of one loss scale, got '%unscaled' with no scale
+    and '%g' with the scale '%scale'`.
+  }];
 }
 
 def CMARetypePass : Pass<"cma-retype", "::mlir::ModuleOp"> {

@@ -1,0 +1,427 @@
+//===- ScaleAnalysis.cpp - Which values carry a loss scale ----------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file follows loss scales through functions, and implements the
+// cma-verify-scales pass. A value's scale is a product of powers of the loss
+// scales; constant factors do not count.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cma/Dialect/CMA/Transforms/ScaleAnalysis.h"
+
+#include "cma/Dialect/CMA/IR/CMAOps.h"
+#include "cma/Dialect/CMA/Transforms/Functions.h"
+#include "cma/Dialect/CMA/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace cma {
+#define GEN_PASS_DEF_CMAVERIFYSCALESPASS
+#include "cma/Dialect/CMA/Transforms/Passes.h.inc"
+} // namespace cma
+
+using namespace mlir;
+using namespace cma;
+
+namespace {
+/// What is known of a value.
+struct Scale {
+  enum class Kind {
+    Zero,   ///< All zeros, or nothing yet: any scale fits.
+    Known,  ///< `powers` of the function's scales.
+    Unknown ///< Not a product of powers.
+  };
+  Kind kind = Kind::Known;
+  SmallVector<int> powers;
+
+  bool operator==(const Scale &other) const {
+    return kind == other.kind &&
+           (kind != Kind::Known || powers == other.powers);
+  }
+  bool operator!=(const Scale &other) const { return !(*this == other); }
+};
+
+class ScaleAnalysis {
+public:
+  explicit ScaleAnalysis(func::FuncOp func) : func(func) {}
+  LogicalResult run();
+
+private:
+  Scale getNone() const {
+    return {Scale::Kind::Known, SmallVector<int>(symbols.size(), 0)};
+  }
+  static Scale getUnknown() { return {Scale::Kind::Unknown, {}}; }
+  static Scale getZero() { return {Scale::Kind::Zero, {}}; }
+  Scale getScaleOf(Value symbol) const;
+  /// A value that was not seen is one without a scale.
+  Scale lookup(Value value) const {
+    auto it = scales.find(value);
+    return it == scales.end() ? getNone() : it->second;
+  }
+  bool isUnscaled(Value value) const {
+    Scale scale = lookup(value);
+    return scale.kind == Scale::Kind::Zero || scale == getNone();
+  }
+  void set(ValueRange values, const Scale &scale) {
+    for (Value value : values)
+      scales[value] = scale;
+  }
+
+  void collectSymbols();
+  void startArguments();
+  LogicalResult visit(Block &block);
+  LogicalResult visit(Operation *op);
+  LogicalResult visitUnscale(UnscaleOp op);
+  LogicalResult visitGuard(GuardOp op);
+  LogicalResult visitFor(scf::ForOp op);
+  LogicalResult visitReturn(func::ReturnOp op);
+  void visitOther(Operation *op);
+  Scale multiply(ValueRange factors, Value divisor) const;
+  FailureOr<Scale> join(Operation *op, ValueRange values);
+  LogicalResult requireUnscaled(Operation *op, Value value, StringRef what);
+
+  std::string spell(Value value) const;
+  std::string spell(const Scale &scale) const;
+  void explain(InFlightDiagnostic &error, Value value) const;
+
+  func::FuncOp func;
+  /// The loss scales, in the order in which they are found.
+  SmallVector<Value> symbols;
+  DenseMap<Value, Scale> scales;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+/// The name of an argument, else the value as the printer names it.
+std::string ScaleAnalysis::spell(Value value) const {
+  auto argument = dyn_cast<BlockArgument>(value);
+  func::FuncOp handle = func; // its accessors are not const
+  if (argument && argument.getOwner() == &handle.getBody().front())
+    if (auto name = handle.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                        kNameAttr))
+      return "'" + name.str() + "'";
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  value.printAsOperand(stream, OpPrintingFlags());
+  return "'" + text + "'";
+}
+
+std::string ScaleAnalysis::spell(const Scale &scale) const {
+  if (scale.kind == Scale::Kind::Unknown)
+    return "an unknown scale";
+  std::string text;
+  for (auto [symbol, power] : llvm::zip(symbols, scale.powers))
+    if (power != 0)
+      text += (text.empty() ? "" : " * ") + spell(symbol) +
+              (power == 1 ? "" : "^" + std::to_string(power));
+  return text.empty() ? "no scale" : "the scale " + text;
+}
+
+void ScaleAnalysis::explain(InFlightDiagnostic &error, Value value) const {
+  error.attachNote(value.getLoc())
+      << spell(value) << " has " << spell(lookup(value));
+}
+
+//===----------------------------------------------------------------------===//
+// The algebra
+//===----------------------------------------------------------------------===//
+
+Scale ScaleAnalysis::getScaleOf(Value symbol) const {
+  Scale scale = getNone();
+  scale.powers[std::distance(symbols.begin(), llvm::find(symbols, symbol))] = 1;
+  return scale;
+}
+
+/// The scale of a product, divided by `divisor` where there is one.
+Scale ScaleAnalysis::multiply(ValueRange factors, Value divisor) const {
+  Scale result = getNone();
+  for (Value value : factors) {
+    Scale scale = lookup(value);
+    if (scale.kind != Scale::Kind::Known)
+      return scale;
+    for (auto [sum, power] : llvm::zip(result.powers, scale.powers))
+      sum += power;
+  }
+  if (!divisor)
+    return result;
+  Scale scale = lookup(divisor);
+  if (scale.kind != Scale::Kind::Known)
+    return getUnknown();
+  for (auto [sum, power] : llvm::zip(result.powers, scale.powers))
+    sum -= power;
+  return result;
+}
+
+/// The one scale of values that are added, compared or chosen from.
+FailureOr<Scale> ScaleAnalysis::join(Operation *op, ValueRange values) {
+  Scale result = getZero();
+  Value first;
+  for (Value value : values) {
+    Scale scale = lookup(value);
+    if (scale.kind == Scale::Kind::Zero)
+      continue;
+    if (!first) {
+      result = scale;
+      first = value;
+    } else if (scale.kind == Scale::Kind::Unknown ||
+               result.kind == Scale::Kind::Unknown) {
+      result = getUnknown();
+    } else if (scale != result) {
+      InFlightDiagnostic error = op->emitOpError()
+                                 << "expected values of one loss scale, got "
+                                 << spell(first) << " with " << spell(result)
+                                 << " and " << spell(value) << " with "
+                                 << spell(scale);
+      explain(error, first);
+      explain(error, value);
+      return error;
+    }
+  }
+  return result;
+}
+
+LogicalResult ScaleAnalysis::requireUnscaled(Operation *op, Value value,
+                                             StringRef what) {
+  if (isUnscaled(value))
+    return success();
+  InFlightDiagnostic error = op->emitOpError()
+                             << "expected " << what << " " << spell(value)
+                             << " to have no loss scale, got "
+                             << spell(lookup(value))
+                             << "; cma.unscale takes it away";
+  explain(error, value);
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+LogicalResult ScaleAnalysis::visitUnscale(UnscaleOp op) {
+  Scale wanted = getScaleOf(op.getScale());
+  for (Value gradient : op.getGradients()) {
+    Scale scale = lookup(gradient);
+    if (scale.kind == Scale::Kind::Zero || scale == wanted)
+      continue;
+    InFlightDiagnostic error = op.emitOpError()
+                               << "expected " << spell(gradient) << " to have "
+                               << spell(wanted) << ", which is taken away, got "
+                               << spell(scale);
+    if (auto earlier = gradient.getDefiningOp<UnscaleOp>())
+      error.attachNote(earlier.getLoc())
+          << spell(gradient) << " is unscaled here already";
+    else
+      explain(error, gradient);
+    return error;
+  }
+  set(op->getResults(), getNone());
+  return success();
+}
+
+LogicalResult ScaleAnalysis::visitGuard(GuardOp op) {
+  Block &body = op.getBody().front();
+  if (failed(visit(body)))
+    return failure();
+  auto yield = cast<YieldOp>(body.getTerminator());
+  for (auto [old, value, result] :
+       llvm::zip(op.getOldValues(), yield.getValues(), op.getNewValues())) {
+    FailureOr<Scale> scale = join(op, {old, value});
+    if (failed(scale))
+      return failure();
+    scales[result] = *scale;
+  }
+  return success();
+}
+
+/// A carried value that starts at zero has the scale that the body gives it.
+LogicalResult ScaleAnalysis::visitFor(scf::ForOp op) {
+  auto yield = cast<scf::YieldOp>(op.getBody()->getTerminator());
+  for (auto [init, argument] :
+       llvm::zip(op.getInitArgs(), op.getRegionIterArgs()))
+    scales[argument] = lookup(init);
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    if (failed(visit(*op.getBody())))
+      return failure();
+    for (auto [argument, value] :
+         llvm::zip(op.getRegionIterArgs(), yield.getOperands())) {
+      FailureOr<Scale> scale = join(yield, {argument, value});
+      if (failed(scale))
+        return failure();
+      // From zero to a scale to unknown: this ends.
+      changed |= *scale != lookup(argument);
+      scales[argument] = *scale;
+    }
+  }
+  for (auto [argument, result] :
+       llvm::zip(op.getRegionIterArgs(), op.getResults()))
+    scales[result] = lookup(argument);
+  return success();
+}
+
+/// State keeps the scale that its argument has.
+LogicalResult ScaleAnalysis::visitReturn(func::ReturnOp op) {
+  for (auto [i, value] : llvm::enumerate(op.getOperands())) {
+    auto updates = func.getResultAttrOfType<StringAttr>(i, kUpdatesAttr);
+    if (!updates)
+      continue;
+    for (BlockArgument argument : func.getArguments()) {
+      unsigned number = argument.getArgNumber();
+      if (func.getArgAttr(number, kNameAttr) != updates)
+        continue;
+      if (failed(join(op, {argument, value})))
+        return failure();
+    }
+  }
+  return success();
+}
+
+/// Ops that are linear in one operand, move data, or are neither.
+void ScaleAnalysis::visitOther(Operation *op) {
+  if (matchPattern(op, m_AnyZeroFloat()) || isa<tensor::EmptyOp>(op))
+    return set(op->getResults(), getZero());
+  bool isLinear = isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp,
+                      math::AbsFOp, CastOp, BroadcastOp, ReluOp>(op) ||
+                  isa<tensor::TensorDialect>(op->getDialect());
+  if (isLinear && op->getNumOperands() > 0)
+    return set(op->getResults(), lookup(op->getOperand(0)));
+  // Linear in the cotangent, their second operand or third.
+  if (isa<GeluGradOp, LayerNormGradOp>(op) && isUnscaled(op->getOperand(0)))
+    return set(op->getResults(), lookup(op->getOperand(1)));
+  if (auto grad = dyn_cast<CrossEntropyGradOp>(op);
+      grad && isUnscaled(grad.getLogits()))
+    return set(op->getResults(), lookup(grad.getCotangent()));
+  bool unscaled = llvm::all_of(
+      op->getOperands(), [&](Value operand) { return isUnscaled(operand); });
+  set(op->getResults(),
+      unscaled && op->getNumRegions() == 0 ? getNone() : getUnknown());
+}
+
+LogicalResult ScaleAnalysis::visit(Operation *op) {
+  if (auto unscale = dyn_cast<UnscaleOp>(op))
+    return visitUnscale(unscale);
+  if (auto guard = dyn_cast<GuardOp>(op))
+    return visitGuard(guard);
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return visitFor(loop);
+  if (auto end = dyn_cast<func::ReturnOp>(op))
+    return visitReturn(end);
+  if (isa<arith::MulFOp, ContractOp>(op)) {
+    set(op->getResults(), multiply(op->getOperands(), Value()));
+    return success();
+  }
+  if (isa<arith::DivFOp>(op)) {
+    set(op->getResults(), multiply(op->getOperand(0), op->getOperand(1)));
+    return success();
+  }
+  if (isa<arith::AddFOp, arith::SubFOp, arith::MaximumFOp, arith::MinimumFOp,
+          arith::MaxNumFOp, arith::MinNumFOp, arith::SelectOp, arith::CmpFOp,
+          tensor::ConcatOp, tensor::InsertSliceOp>(op)) {
+    SmallVector<Value> floats;
+    for (Value operand : op->getOperands())
+      if (isa<FloatType>(getElementTypeOrSelf(operand.getType())))
+        floats.push_back(operand);
+    FailureOr<Scale> scale = join(op, floats);
+    if (failed(scale))
+      return failure();
+    set(op->getResults(), isa<arith::CmpFOp>(op) ? getNone() : *scale);
+    return success();
+  }
+  if (isa<UpdateLossScaleOp>(op)) {
+    set(op->getResults(), getNone());
+    set(op->getResult(0), lookup(op->getOperand(0)));
+    return success();
+  }
+  LogicalResult checked =
+      llvm::TypeSwitch<Operation *, LogicalResult>(op)
+          .Case<SGDOp, AdamWOp>([&](auto optimizer) {
+            return requireUnscaled(op, optimizer.getGradient(), "gradient");
+          })
+          .Case([&](ClipByGlobalNormOp clip) {
+            for (Value gradient : clip.getGradients())
+              if (failed(requireUnscaled(op, gradient, "gradient")))
+                return failure();
+            return success();
+          })
+          .Default([](Operation *) { return success(); });
+  if (succeeded(checked))
+    visitOther(op);
+  return checked;
+}
+
+LogicalResult ScaleAnalysis::visit(Block &block) {
+  for (Operation &op : block)
+    if (failed(visit(&op)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+void ScaleAnalysis::collectSymbols() {
+  auto add = [&](Value value) {
+    if (!llvm::is_contained(symbols, value))
+      symbols.push_back(value);
+  };
+  for (BlockArgument argument : func.getArguments()) {
+    Attribute name = func.getArgAttr(argument.getArgNumber(), kScaledByAttr);
+    for (BlockArgument other : func.getArguments())
+      if (name && func.getArgAttr(other.getArgNumber(), kNameAttr) == name)
+        add(other);
+  }
+  func.walk([&](UnscaleOp op) { add(op.getScale()); });
+}
+
+void ScaleAnalysis::startArguments() {
+  for (BlockArgument argument : func.getArguments()) {
+    Attribute name = func.getArgAttr(argument.getArgNumber(), kScaledByAttr);
+    for (BlockArgument other : func.getArguments())
+      if (name && func.getArgAttr(other.getArgNumber(), kNameAttr) == name)
+        scales[argument] = getScaleOf(other);
+  }
+  for (Value symbol : symbols)
+    scales[symbol] = getScaleOf(symbol);
+}
+
+LogicalResult ScaleAnalysis::run() {
+  collectSymbols();
+  if (symbols.empty())
+    return success();
+  startArguments();
+  return visit(func.getBody().front());
+}
+
+LogicalResult cma::verifyLossScales(func::FuncOp func) {
+  if (func.isExternal())
+    return success();
+  if (failed(checkSingleBlock(func)))
+    return failure();
+  return ScaleAnalysis(func).run();
+}
+
+namespace {
+struct VerifyScales : cma::impl::CMAVerifyScalesPassBase<VerifyScales> {
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    if (failed(verifyLossScales(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace
