@@ -16,6 +16,7 @@
 #include "cma/Dialect/CMA/IR/CMADialect.h"
 #include "cma/Dialect/CMA/Transforms/DifferentiableOpModels.h"
 #include "cma/Dialect/CMA/Transforms/Passes.h"
+#include "cma/Dialect/CMA/Transforms/PrecisionOpModels.h"
 #include "cma/Pipelines/Pipelines.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -98,6 +99,7 @@ void cma::registerCMADialects(DialectRegistry &registry) {
                   vector::VectorDialect>();
   func::registerInlinerExtension(registry);
   registerDifferentiableOpModels(registry);
+  registerPrecisionOpModels(registry);
   registerBufferizationModels(registry);
   registerTilingModels(registry);
 }

@@ -107,14 +107,11 @@ void EinsumAttr::print(AsmPrinter &printer) const {
 // InitAttr
 //===----------------------------------------------------------------------===//
 
-/// Parses `, <name> = <number>`.
-static ParseResult parseField(AsmParser &parser, StringRef name,
-                              APFloat &value) {
+/// Parses a float literal, or an integer that stands for one.
+static ParseResult parseNumber(AsmParser &parser, APFloat &value) {
   double number;
-  if (parser.parseComma() || parser.parseKeyword(name) || parser.parseEqual())
-    return failure();
-  // A float literal, or an integer that stands for one. The sign is taken
-  // first: parseOptionalInteger would, and then refuse a float.
+  // The sign is taken first: parseOptionalInteger would, and then refuse a
+  // float.
   bool isNegative = succeeded(parser.parseOptionalMinus());
   int64_t integer;
   OptionalParseResult isInteger = parser.parseOptionalInteger(integer);
@@ -127,6 +124,13 @@ static ParseResult parseField(AsmParser &parser, StringRef name,
   }
   value = APFloat(isNegative ? -number : number);
   return success();
+}
+
+/// Parses `, <name> = <number>`.
+static ParseResult parseField(AsmParser &parser, StringRef name,
+                              APFloat &value) {
+  return failure(parser.parseComma() || parser.parseKeyword(name) ||
+                 parser.parseEqual() || parseNumber(parser, value));
 }
 
 Attribute InitAttr::parse(AsmParser &parser, Type) {
@@ -305,5 +309,36 @@ PrecisionAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expected 'result' to be f64, f32, f16, bf16, "
                           "f8E4M3FN or f8E5M2, got "
                        << result;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// RangeAttr
+//===----------------------------------------------------------------------===//
+
+Attribute RangeAttr::parse(AsmParser &parser, Type) {
+  APFloat low(0.0), high(0.0);
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() || parseNumber(parser, low) || parser.parseComma() ||
+      parseNumber(parser, high) || parser.parseGreater())
+    return {};
+  return parser.getChecked<RangeAttr>(loc, parser.getContext(), low, high);
+}
+
+void RangeAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printer.printFloat(getLow());
+  printer << ", ";
+  printer.printFloat(getHigh());
+  printer << ">";
+}
+
+LogicalResult RangeAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                APFloat low, APFloat high) {
+  double a = low.convertToDouble(), b = high.convertToDouble();
+  if (!low.isFinite() || !high.isFinite() || a > b) // range_c1
+    return emitError() << "expected finite bounds, the first not above the "
+                          "second, got "
+                       << a << " and " << b;
   return success();
 }

@@ -103,10 +103,29 @@ static LogicalResult verifyPrecision(Operation *op, Attribute value) {
          << kPrecisionAttr << "'";
 }
 
+/// cma_c11: one type a result; floats for tensors of floats.
+static LogicalResult verifyResultTypes(Operation *op, Attribute value) {
+  auto types = dyn_cast<ArrayAttr>(value);
+  bool good = types && types.size() == op->getNumResults();
+  if (good)
+    for (auto [type, result] : llvm::zip(types, op->getResultTypes())) {
+      auto attr = dyn_cast<TypeAttr>(type);
+      bool isFloat = isa<FloatType>(getElementTypeOrSelf(result));
+      good &= attr && isStorageFloat(attr.getValue()) == isFloat;
+    }
+  if (good)
+    return success();
+  return op->emitOpError() << "expected '" << kResultTypesAttr
+                           << "' to hold one element type for each of the "
+                           << op->getNumResults() << " results, got " << value;
+}
+
 LogicalResult CMADialect::verifyOperationAttribute(Operation *op,
                                                    NamedAttribute attr) {
   if (attr.getName() == kPrecisionAttr)
     return verifyPrecision(op, attr.getValue());
+  if (attr.getName() == kResultTypesAttr)
+    return verifyResultTypes(op, attr.getValue());
   if (attr.getName() != kNameAttr || isName(attr.getValue()))
     return success();
   return op->emitOpError() << "expected '" << kNameAttr // cma_c7
@@ -118,6 +137,17 @@ static bool isArgumentRole(StringRef role) {
   return llvm::StringSwitch<bool>(role)
       .Cases({"parameter", "state", "data", "lr", "step", "cotangent"}, true)
       .Default(false);
+}
+
+/// cma_c10: bounds of floats.
+static LogicalResult verifyRange(FunctionOpInterface func, unsigned index,
+                                 Attribute value) {
+  Type type = func.getArgumentTypes()[index];
+  if (isa<RangeAttr>(value) && isa<FloatType>(getElementTypeOrSelf(type)))
+    return success();
+  return func.emitOpError()
+         << "expected '" << kRangeAttr << "' of argument #" << index
+         << " to be a #cma.range on floats, got " << value << " on " << type;
 }
 
 static bool isResultRole(StringRef role) {
@@ -214,6 +244,8 @@ LogicalResult CMADialect::verifyRegionArgAttribute(Operation *op, unsigned,
   }
   if (name == kScaledByAttr)
     return verifyScaledBy(func, argIndex, attr.getValue());
+  if (name == kRangeAttr)
+    return verifyRange(func, argIndex, attr.getValue());
   return op->emitOpError() << "unknown argument attribute '" << name << "'";
 }
 

@@ -163,4 +163,23 @@ def CMA_PrecisionAttr : CMA_Attr<"Precision", "precision"> {
   }];
 }
 
+def CMA_RangeAttr : CMA_Attr<"Range", "range"> {
+  let summary = "Bounds of the values of an argument";
+  let description = [{
+    As the argument attribute `cma.range`: every element is a number from the
+    first bound to the second. Analyses rely on it; nothing checks it at run time.
+
+    ```mlir
+    #cma.range<-1.0, 1.0>
+    ```
+
+    Constraint `range_c1`: both bounds are finite, and the first is not above the
+    second.
+  }];
+  let parameters = (ins APFloatParameter<"lowest value">:$low,
+                        APFloatParameter<"highest value">:$high);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 #endif // CMA_DIALECT_CMA_IR_CMAATTRIBUTES_TD

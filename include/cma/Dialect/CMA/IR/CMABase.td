@@ -49,6 +49,10 @@ def CMA_Dialect : Dialect {
       operand or a result of floats.
     * `cma_c9`: `cma.scaled_by` of an argument names another argument, a scalar
       floating-point tensor: the loss scale in its values.
+    * `cma_c10`: `cma.range` of an argument is a `#cma.range`, and the argument
+      holds floats.
+    * `cma_c11`: `cma.result_types` of an op is an array of one type for each
+      result, the element type of tensors of floats.
 
     A float is f64, f32, f16, bf16, f8E4M3FN or f8E5M2. Arithmetic on the types
     below f32, of this dialect and of `arith` and `math`, extends each operand to

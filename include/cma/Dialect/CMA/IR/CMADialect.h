@@ -38,6 +38,13 @@ inline constexpr llvm::StringLiteral kUpdatesAttr = "cma.updates";
 inline constexpr llvm::StringLiteral kPrecisionAttr = "cma.precision";
 /// On an argument: name of the loss scale that its values are multiplied by.
 inline constexpr llvm::StringLiteral kScaledByAttr = "cma.scaled_by";
+/// On an op that carries values through regions: the element types of its
+/// results, an array of TypeAttr, where `cma.precision` does not say all.
+inline constexpr llvm::StringLiteral kResultTypesAttr = "cma.result_types";
+/// On an argument: bounds of its values, a RangeAttr.
+inline constexpr llvm::StringLiteral kRangeAttr = "cma.range";
+/// On an argument of role "view": name of the parameter that it is a copy of.
+inline constexpr llvm::StringLiteral kViewOfAttr = "cma.view_of";
 /// On a gradient result: name (or decimal position) of the argument.
 inline constexpr llvm::StringLiteral kGradientAttr = "cma.gradient";
 

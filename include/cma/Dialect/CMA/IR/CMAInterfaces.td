@@ -62,4 +62,34 @@ def LayerOpInterface : OpInterface<"LayerOpInterface"> {
   ];
 }
 
+def PrecisionOpInterface : OpInterface<"PrecisionOpInterface"> {
+  let cppNamespace = "::cma";
+  let description = [{
+    An op on tensors of floats that may run in a type below the one in which it
+    was written. Terminators and ops that carry values through regions have no
+    class; passes treat them by their structure.
+  }];
+  let methods = [
+    InterfaceMethod<"What becomes of the op where the low type is `low`.",
+      "::cma::PrecisionClass", "getPrecisionClass", (ins "::mlir::Type":$low)>,
+    InterfaceMethod<[{
+      Whether an op that is denied `low` follows its operands after all where
+      every operand and result is proved to fit that type.
+    }], "bool", "isSafeInRange", (ins), "", "return false;">,
+    InterfaceMethod<"Whether operands and results may have element type `type`.",
+      "bool", "isLegalPrecision", (ins "::mlir::Type":$type), "",
+      "return isStorageFloat(type);">,
+    InterfaceMethod<[{
+      Whether the type of the result is independent of that of the operands,
+      since the op rounds what it has summed in an accumulator.
+    }], "bool", "hasFreeResult", (ins), "", "return false;">,
+    InterfaceMethod<[{
+      Intervals of the results, before they are rounded, from those of the
+      operands (integers are unbounded). `results` comes unbounded.
+    }], "void", "inferRange",
+    (ins "::llvm::ArrayRef<::cma::Interval>":$operands,
+         "::llvm::MutableArrayRef<::cma::Interval>":$results), "", "">
+  ];
+}
+
 #endif // CMA_DIALECT_CMA_IR_CMAINTERFACES_TD

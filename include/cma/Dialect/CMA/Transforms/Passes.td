@@ -321,6 +321,230 @@ def CMABuildTrainStepPass : Pass<"cma-build-train-step", "::mlir::ModuleOp"> {
   let dependentDialects = ["::cma::CMADialect", "::mlir::arith::ArithDialect"];
 }
 
+def CMARangeAnalysisPass : Pass<"cma-range-analysis", "::mlir::ModuleOp"> {
+  let summary = "Bound the values of functions";
+  let description = [{
+    Computes an interval for every float from bounds on the arguments: the option
+    `ranges`, else `cma.range`. An interval holds for every execution on arguments
+    within their bounds, whichever values are rounded to `low`. With `annotate`
+    each op carries the bounds of its only float result as `cma.result_range`;
+    nothing else changes.
+
+    ```mlir
+    func.func @f(%x: tensor<4xf32> {cma.range = #cma.range<-2.0, 3.0>})
+        -> tensor<4xf32> {
+      %y = arith.mulf %x, %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+    becomes with `annotate`
+    ```mlir
+    func.func @f(%x: tensor<4xf32> {cma.range = #cma.range<-2.0, 3.0>})
+        -> tensor<4xf32> {
+      %y = arith.mulf %x, %x {cma.result_range = #cma.range<-6.0, 9.0>} : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+
+    `report` writes a JSON file, whole or not at all: for each function, for each
+    value its bounds (null where there are none) and whether it is proved to fit
+    `low`; for those that are not, why; and `loss_scale`, the largest power of two
+    for which every value that depends on the loss's cotangent (the argument of
+    role "cotangent", or the state `loss_scale`) is proved to fit.
+  }];
+  let options = [
+    Option<"low", "low", "std::string", /*default=*/"\"f16\"",
+           "Type that values may be rounded to: f32, f16, bf16, f8E4M3FN or "
+           "f8E5M2">,
+    ListOption<"argumentRanges", "ranges", "std::string",
+               "Bounds of arguments, as <name>:<low>:<high>">,
+    Option<"annotate", "annotate", "bool", /*default=*/"false",
+           "Write bounds to the ops">,
+    Option<"report", "report", "std::string", /*default=*/"\"\"",
+           "File to write the JSON report to">
+  ];
+  let dependentDialects = ["::cma::CMADialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def CMAAssignPrecisionPass
+    : Pass<"cma-assign-precision", "::mlir::ModuleOp"> {
+  let summary = "Decide which op runs in which precision";
+  let description = [{
+    Puts `cma.precision` on every op that reads or writes tensors of floats. Only
+    f32 is lowered, to the type that the policy names; arguments and results of
+    functions keep their types. An annotation that an op has already is kept, so
+    that running the pass twice equals running it once.
+
+    ```mlir
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>, %l: tensor<8xi64>)
+        -> tensor<f32> {
+      %h = cma.contract "bi,ij->bj" (%x, %w) {planned}
+          : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+      %y = cma.relu %h : tensor<8x4xf32>
+      %z = cma.contract "bi,ij->bj" (%y, %w) {planned}
+          : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+      %loss = cma.cross_entropy %z, %l
+          : tensor<8x4xf32>, tensor<8xi64> -> tensor<f32>
+      return %loss : tensor<f32>
+    }
+    ```
+    becomes with `policy=f16`
+    ```mlir
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>, %l: tensor<8xi64>)
+        -> tensor<f32> {
+      %h = cma.contract "bi,ij->bj" (%x, %w) {cma.precision = #cma.precision<f16>,
+          planned} : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+      %y = cma.relu %h {cma.precision = #cma.precision<f16>} : tensor<8x4xf32>
+      %z = cma.contract "bi,ij->bj" (%y, %w) {cma.precision =
+          #cma.precision<f16, result = f32>, planned}
+          : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+      %loss = cma.cross_entropy %z, %l {cma.precision = #cma.precision<f32>}
+          : tensor<8x4xf32>, tensor<8xi64> -> tensor<f32>
+      return %loss : tensor<f32>
+    }
+    ```
+
+    Contractions of two operands read the low type and sum in f32. Losses,
+    optimizers, conversions of integers and ops on scalars stay in f32, as do,
+    unless the low type is bf16, exp, log, pow, rsqrt and the like, except where
+    their range is proved to fit. All other ops follow: `solver=mincut` chooses the
+    types that need the fewest bytes of casts (written once for each value and
+    type), among those the fewest casts, among those the fewest bytes of values;
+    `solver=lists` computes in f32 where an operand is f32, as autocast does. The
+    result of a contraction has its own type. Carried values of `scf.for` have one
+    type, which is f32 where the body adds to them; where those of one loop
+    differ, `cma.result_types` lists them.
+
+    `allow`, `deny` and `follow` change the class of ops: `cma.gelu` or
+    `+cma.gelu` puts an op into the list, `-cma.gelu` takes it out (into `deny`;
+    out of `deny` into `follow`). With `policy=custom` all ops stay in f32 but
+    those that `allow` and `follow` list, and `type` names the low type.
+
+    Bounds of the arguments (`ranges`, `cma.range`) show where a value would
+    overflow the low type: such an op, or such a result of a contraction, stays in
+    f32. With `require-proof` all do but those that are proved to fit.
+
+    `report` writes a JSON file, whole or not at all: in `functions` for each
+    `function` its `values`, each with `value`, `op`, `operand_type`, `type` and
+    `reason`, which is `class`, `list`, `range`, `cost` or `user`. Each decision is
+    a remark, too, of the category `cma-assign-precision`.
+  }];
+  let options = [
+    Option<"policy", "policy", "std::string", /*default=*/"\"f32\"",
+           "Low type: f32 (nothing is lowered), tf32, f16, bf16, or custom">,
+    Option<"type", "type", "std::string", /*default=*/"\"\"",
+           "Low type of the policy custom: tf32, f16, bf16, f8E4M3FN or f8E5M2">,
+    Option<"solver", "solver", "std::string", /*default=*/"\"mincut\"",
+           "How ops that follow are decided: mincut or lists">,
+    ListOption<"allow", "allow", "std::string",
+               "Ops that read the low type, by name; '-' before a name removes it">,
+    ListOption<"deny", "deny", "std::string",
+               "Ops that stay in f32, by name; '-' before a name removes it">,
+    ListOption<"follow", "follow", "std::string",
+               "Ops that follow, by name; '-' before a name removes it">,
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "Machine that must have the low type: cpu, sm_75, sm_80, sm_89, sm_90 "
+           "or sm_100">,
+    ListOption<"argumentRanges", "ranges", "std::string",
+               "Bounds of arguments, as <name>:<low>:<high>">,
+    Option<"requireProof", "require-proof", "bool", /*default=*/"false",
+           "Lower only what is proved not to overflow">,
+    Option<"report", "report", "std::string", /*default=*/"\"\"",
+           "File to write the JSON report to">
+  ];
+  let dependentDialects = ["::cma::CMADialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def CMAInsertCastsPass : Pass<"cma-insert-casts", "::mlir::ModuleOp"> {
+  let summary = "Make precisions real: casts, masters and weight views";
+  let description = [{
+    Gives every value the type that `cma.precision` asks for, with one `cma.cast`
+    for each value and type behind its definition, which all users share. The
+    attribute then disappears; what differs from the default stays as the
+    attribute `accumulate` of a contraction.
+
+    ```mlir
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<8x4xf32> {
+      %y = cma.contract "bi,ij->bj" (%x, %w) {cma.precision =
+          #cma.precision<f16>, planned}
+          : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
+      return %y : tensor<8x4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<8x4xf32> {
+      %0 = cma.cast %x : tensor<8x4xf32> to tensor<8x4xf16>
+      %1 = cma.cast %w : tensor<4x4xf32> to tensor<4x4xf16>
+      %y = cma.contract "bi,ij->bj" (%0, %1) {planned}
+          : (tensor<8x4xf16>, tensor<4x4xf16>) -> tensor<8x4xf16>
+      %2 = cma.cast %y : tensor<8x4xf16> to tensor<8x4xf32>
+      return %2 : tensor<8x4xf32>
+    }
+    ```
+
+    A cast of a parameter is its weight view: it stands at the entry and is made
+    once for each step. A parameter declared in a type below f32 becomes an f32
+    argument, the master, of which the declared type is a view. Constants are
+    written in the type that their use asks for. Function signatures otherwise
+    keep their types. Refused: a function in which an op on tensors of floats has
+    no precision.
+
+    `report` writes a JSON file, whole or not at all: for each function the casts
+    (value, types, bytes written), their number and bytes, the bytes of masters,
+    of weight views and of saved activations (what the loss depends on and
+    something beside it reads), the latter two also in f32.
+  }];
+  let options = [
+    Option<"report", "report", "std::string", /*default=*/"\"\"",
+           "File to write the JSON report to">
+  ];
+  let dependentDialects = ["::cma::CMADialect", "::mlir::arith::ArithDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+def CMAVerifyPrecisionPass
+    : Pass<"cma-verify-precision", "::mlir::ModuleOp"> {
+  let summary = "Check the invariants of mixed precision";
+  let description = [{
+    Fails where a module breaks one of these, which have numbers as constraints
+    do; nothing changes:
+
+    * `verify_precision_c1`: a contraction accumulates in f32 or wider.
+    * `verify_precision_c2`: an op that may only be f32 or wider has no operand
+      and no result below.
+    * `verify_precision_c3`: an annotation lowers only f32; f64 stays.
+    * `verify_precision_c4`: a block has one cast for each value, type and
+      rounding, and no cast that changes nothing.
+    * `verify_precision_c5`: parameters and state of floats are f32 or wider, and
+      so are the gradients that reach an optimizer.
+    * `verify_precision_c6`: with `target`, no op computes in a type that the
+      target lacks; with `legalized`, none computes in f8 or reads tf32.
+    * `verify_precision_c7`: no value is computed twice in different types from
+      the same values.
+    * `verify_precision_c8`: a value that a loop adds to is carried in f32 or
+      wider.
+    * `verify_precision_c9`: annotations are complete: where one op has a
+      precision, all have.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "Machine whose types are legal: cpu, sm_75, sm_80, sm_89, sm_90 or "
+           "sm_100">,
+    Option<"legalized", "legalized", "bool", /*default=*/"false",
+           "Whether cma-legalize-floats has run">
+  ];
+  let dependentDialects = ["::cma::CMADialect"];
+}
+
 def CMAVerifyScalesPass
     : Pass<"cma-verify-scales", "::mlir::func::FuncOp"> {
   let summary = "Prove that each loss scale is undone once";

@@ -1,0 +1,329 @@
+//===- InsertCasts.cpp - Casts, masters and weight views ------------------===//
+//
+// Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
+// See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// This file implements cma-insert-casts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CastReport.h"
+#include "Precision.h"
+
+#include "cma/Dialect/CMA/IR/CMAOps.h"
+#include "cma/Dialect/CMA/Transforms/Functions.h"
+#include "cma/Dialect/CMA/Transforms/Passes.h"
+#include "cma/Dialect/CMA/Transforms/PrecisionOpModels.h"
+#include "cma/Runtime/AtomicFile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/JSON.h"
+
+namespace cma {
+#define GEN_PASS_DEF_CMAINSERTCASTSPASS
+#include "cma/Dialect/CMA/Transforms/Passes.h.inc"
+} // namespace cma
+
+using namespace mlir;
+using namespace cma;
+
+namespace {
+/// Rewrites one function. Operands are first noted with the types that they are
+/// wanted in, while values still have the types in which they were written.
+class CastInserter {
+public:
+  explicit CastInserter(func::FuncOp func)
+      : func(func), builder(func.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  struct Wanted {
+    OpOperand *operand;
+    Type element;
+  };
+
+  LogicalResult check();
+  void makeMasters();
+  void collect(Operation *op);
+  void want(OpOperand &operand, Type element);
+  void retype(Value value, Type element);
+  void setTypes();
+  Value convert(Value value, Type element);
+  Value convertConstant(arith::ConstantOp constant, Type element);
+  void setInsertionPointFor(Value value);
+  Value getCastAnchor(Value value);
+  Value createCast(Value value, Type element);
+
+  func::FuncOp func;
+  OpBuilder builder;
+  std::vector<Wanted> wanted;
+  std::vector<std::pair<Value, Type>> retyped;
+  /// Type per value and wanted element type; the key alone orders nothing.
+  DenseMap<std::pair<Value, Type>, Value> casts;
+  /// The last cast behind a value, so that casts stand in order of use.
+  DenseMap<Value, Operation *> lastCasts;
+};
+} // namespace
+
+static Type cloneWith(Type type, Type element) {
+  return cast<RankedTensorType>(type).clone(
+      element.isTF32() ? Type(Float32Type::get(element.getContext()))
+                       : element);
+}
+
+LogicalResult CastInserter::check() {
+  WalkResult result = func.walk([&](Operation *op) {
+    PrecisionAttr attr = getPrecision(op);
+    if (!needsPrecision(op) || op == func)
+      return WalkResult::advance();
+    if (!attr) {
+      op->emitOpError() << "expected a '" << kPrecisionAttr
+                        << "' on every op with tensors of floats; run "
+                           "cma-assign-precision first";
+      return WalkResult::interrupt();
+    }
+    return failed(checkPrecision(op, attr)) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// A parameter below f32 is an f32 argument and its view at the entry.
+void CastInserter::makeMasters() {
+  Block &entry = func.getBody().front();
+  builder.setInsertionPointToStart(&entry);
+  for (BlockArgument argument : entry.getArguments()) {
+    FloatType element = getTensorFloat(argument);
+    if (getArgumentRole(func, argument.getArgNumber()) != "parameter" ||
+        !element || !isLowFloat(element))
+      continue;
+    Type view = argument.getType();
+    argument.setType(cloneWith(view, builder.getF32Type()));
+    auto cast = cma::CastOp::create(builder, argument.getLoc(), view, argument);
+    argument.replaceAllUsesExcept(cast.getResult(), cast);
+    casts[{argument, element}] = cast.getResult();
+    lastCasts[Value()] = cast;
+  }
+  func.setFunctionType(
+      builder.getFunctionType(entry.getArgumentTypes(), func.getResultTypes()));
+}
+
+void CastInserter::want(OpOperand &operand, Type element) {
+  wanted.push_back({&operand, element});
+}
+
+void CastInserter::retype(Value value, Type element) {
+  retyped.push_back({value, element});
+}
+
+/// Notes what `op` asks of its operands, and the types of its results.
+void CastInserter::collect(Operation *op) {
+  if (carriesValues(op)) {
+    for (auto [i, result] : llvm::enumerate(op->getResults())) {
+      FloatType written = getTensorFloat(result);
+      if (!written)
+        continue;
+      Type element = written.isF32() ? getCarriedType(op, i) : Type(written);
+      for (OpOperand *operand : getCarriedOperands(op, i))
+        want(*operand, element);
+      if (Value argument = getCarriedArgument(op, i))
+        retype(argument, element);
+      retype(result, element);
+    }
+    return;
+  }
+  // Constants follow their uses; what loops yield was noted with the loop.
+  bool isYield =
+      op->hasTrait<OpTrait::IsTerminator>() && carriesValues(op->getParentOp());
+  if (isFreeConstant(op) || isYield)
+    return;
+  PrecisionAttr attr = getPrecision(op);
+  bool lowers = attr && needsPrecision(op) && isLowerable(op);
+  for (OpOperand &operand : op->getOpOperands())
+    if (FloatType written = getTensorFloat(operand.get()))
+      want(operand,
+           lowers && written.isF32() ? attr.getOperand() : Type(written));
+  for (Value result : op->getResults())
+    if (FloatType written = getTensorFloat(result);
+        written && lowers && written.isF32())
+      retype(result, attr.getResult());
+}
+
+/// The padding of a tensor.pad has the element type of its source.
+static void retypePadding(tensor::PadOp pad, OpBuilder &builder) {
+  auto yield = cast<tensor::YieldOp>(pad.getBody()->getTerminator());
+  FloatType element = getTensorFloat(pad.getResult());
+  Value value = yield.getValue();
+  if (!element || value.getType() == element)
+    return;
+  builder.setInsertionPoint(yield);
+  Value rounded =
+      arith::TruncFOp::create(builder, pad.getLoc(), element, value);
+  yield.getValueMutable().assign(rounded);
+}
+
+void CastInserter::setTypes() {
+  for (auto [value, element] : retyped)
+    value.setType(cloneWith(value.getType(), element));
+  func.walk([&](Operation *op) {
+    PrecisionAttr attr = getPrecision(op);
+    auto contract = dyn_cast<ContractOp>(op);
+    if (contract && attr && !contract.getAccumulateAttr() &&
+        attr.getAccumulate() !=
+            PrecisionAttr::getDefaultAccumulate(attr.getOperand()))
+      contract.setAccumulateAttr(TypeAttr::get(attr.getAccumulate()));
+    op->removeAttr(kPrecisionAttr);
+    op->removeAttr(kResultTypesAttr);
+    if (auto pad = dyn_cast<tensor::PadOp>(op))
+      retypePadding(pad, builder);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Casts
+//===----------------------------------------------------------------------===//
+
+/// The constant in another type, rounded to nearest; beside the first.
+Value CastInserter::convertConstant(arith::ConstantOp constant, Type element) {
+  auto dense = dyn_cast<DenseFPElementsAttr>(constant.getValue());
+  if (!dense)
+    return {};
+  bool isTF32 = element.isTF32();
+  FloatType stored =
+      cast<FloatType>(isTF32 ? Type(builder.getF32Type()) : element);
+  bool saturates = isa<Float8E4M3FNType, Float8E5M2Type>(stored);
+  auto round = [&](APFloat value) {
+    bool losesInfo;
+    const llvm::fltSemantics &semantics =
+        isTF32 ? APFloat::FloatTF32() : stored.getFloatSemantics();
+    bool isNegative = value.isNegative(), isNumber = !value.isNaN();
+    value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+    if (saturates && isNumber && !value.isFinite())
+      value = APFloat::getLargest(semantics, isNegative);
+    value.convert(stored.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+    return value.bitcastToAPInt();
+  };
+  auto value = cast<DenseElementsAttr>(dense.mapValues(stored, round));
+  builder.setInsertionPointAfter(constant);
+  return arith::ConstantOp::create(builder, constant.getLoc(), value);
+}
+
+/// Behind the definition and the casts made so far; those of arguments stand at
+/// the entry, in the order of use.
+void CastInserter::setInsertionPointFor(Value value) {
+  Operation *last = lastCasts.lookup(getCastAnchor(value));
+  if (!last)
+    last = value.getDefiningOp();
+  if (last)
+    builder.setInsertionPointAfter(last);
+  else
+    builder.setInsertionPointToStart(value.getParentBlock());
+}
+
+/// All arguments of the function share one place, under a null value.
+Value CastInserter::getCastAnchor(Value value) {
+  bool isArgument = isa<BlockArgument>(value) &&
+                    value.getParentBlock() == &func.getBody().front();
+  return isArgument ? Value() : value;
+}
+
+Value CastInserter::createCast(Value value, Type element) {
+  setInsertionPointFor(value);
+  auto created = cma::CastOp::create(
+      builder, value.getLoc(), cloneWith(value.getType(), element), value);
+  // What has no more bits than tf32 is extended without rounding.
+  if (element.isTF32() && getTensorFloat(value).isF32())
+    created.setTf32(true);
+  lastCasts[getCastAnchor(value)] = created;
+  return created.getResult();
+}
+
+Value CastInserter::convert(Value value, Type element) {
+  if (getTensorFloat(value) == element)
+    return value;
+  if (Value known = casts.lookup({value, element}))
+    return known;
+  Value made;
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
+    made = convertConstant(constant, element);
+  } else if (auto empty = value.getDefiningOp<tensor::EmptyOp>()) {
+    builder.setInsertionPointAfter(empty);
+    made = tensor::EmptyOp::create(builder, empty.getLoc(),
+                                   cloneWith(empty.getType(), element),
+                                   empty.getDynamicSizes());
+  }
+  if (!made)
+    made = createCast(value, element);
+  casts[{value, element}] = made;
+  return made;
+}
+
+LogicalResult CastInserter::run() {
+  if (failed(check()))
+    return failure();
+  makeMasters();
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != func)
+      collect(op);
+  });
+  setTypes();
+  for (const Wanted &use : wanted)
+    use.operand->set(convert(use.operand->get(), use.element));
+  // Constants that were only read in other types.
+  func.walk([](Operation *op) {
+    if (isFreeConstant(op) && op->use_empty())
+      op->erase();
+  });
+  return success();
+}
+
+namespace {
+struct InsertCastsPass : cma::impl::CMAInsertCastsPassBase<InsertCastsPass> {
+  using Base::Base;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    registerPrecisionOpModels(registry);
+  }
+
+  void runOnOperation() override {
+    if (failed(run()))
+      signalPassFailure();
+  }
+
+  LogicalResult run() {
+    ModuleOp module = getOperation();
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    llvm::json::OStream json(stream, /*IndentSize=*/1);
+    LogicalResult result = success();
+    json.object([&] {
+      json.attributeArray("functions", [&] {
+        for (auto func : module.getOps<func::FuncOp>()) {
+          if (failed(result) || func.isDeclaration())
+            continue;
+          result = CastInserter(func).run();
+          if (succeeded(result) && !report.empty())
+            json.object([&] { writeCastReport(func, json); });
+        }
+      });
+    });
+    stream << '\n';
+    if (failed(result) || report.empty())
+      return result;
+    Status status = writeFileAtomically(report, text);
+    if (status.ok())
+      return success();
+    return emitError(module.getLoc())
+           << "invalid option 'report': " << status.message();
+  }
+};
+} // namespace

@@ -1,0 +1,52 @@
+// RUN: cma-opt %s --cma-assign-precision=policy=f16 | FileCheck %s
+// RUN: cma-opt %s --cma-assign-precision=policy=f16 --cma-insert-casts --cma-verify-precision | FileCheck %s --check-prefix=CASTS
+
+// A state that goes through contractions is carried in f16, a sum in f32.
+// CHECK-LABEL: func.func @carried
+// CHECK: cma.contract {{.*}}#cma.precision<f16>, planned
+// CHECK: cma.contract {{.*}}#cma.precision<f16, result = f32>, planned
+// CHECK: arith.addf {{.*}}#cma.precision<f32>
+// CHECK: cma.precision = #cma.precision<f32>, cma.result_types = [f16, f32]
+// CASTS-LABEL: func.func @carried
+// CASTS: scf.for {{.*}} -> (tensor<4x4xf16>, tensor<4x4xf32>)
+// CASTS: %[[A:.*]] = cma.contract {{.*}} -> tensor<4x4xf16>
+// CASTS-NOT: cma.cast
+// CASTS: %[[B:.*]] = arith.addf
+// CASTS: scf.yield %[[A]], %[[B]] : tensor<4x4xf16>, tensor<4x4xf32>
+func.func @carried(%x: tensor<4x4xf32>, %w: tensor<4x4xf32>)
+    -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %zero = arith.constant dense<0.0> : tensor<4x4xf32>
+  %r:2 = scf.for %i = %c0 to %c5 step %c1
+      iter_args(%s = %x, %sum = %zero) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+    %a = cma.contract "ij,jk->ik" (%s, %w) {planned}
+        : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %y = cma.contract "ij,kj->ik" (%s, %w) {planned}
+        : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %b = arith.addf %sum, %y : tensor<4x4xf32>
+    scf.yield %a, %b : tensor<4x4xf32>, tensor<4x4xf32>
+  }
+  return %r#0, %r#1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// Both branches yield one type.
+// CHECK-LABEL: func.func @branches
+// CHECK: } {cma.precision = #cma.precision<f16>}
+// CASTS-LABEL: func.func @branches
+// CASTS: scf.if %{{.*}} -> (tensor<4x4xf16>)
+func.func @branches(%p: i1, %x: tensor<4x4xf32>, %w: tensor<4x4xf32>)
+    -> tensor<4x4xf32> {
+  %a = cma.contract "ij,jk->ik" (%x, %w) {planned}
+      : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %b = scf.if %p -> tensor<4x4xf32> {
+    %c = cma.relu %a : tensor<4x4xf32>
+    scf.yield %c : tensor<4x4xf32>
+  } else {
+    scf.yield %a : tensor<4x4xf32>
+  }
+  %d = cma.contract "ij,jk->ik" (%b, %w) {planned}
+      : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %d : tensor<4x4xf32>
+}
