@@ -20,6 +20,8 @@
 extern "C" {
 #endif
 
+/* Names follow the habits of C. NOLINTBEGIN(readability-identifier-naming) */
+
 /* Changes whenever a struct below changes. */
 #define CMA_ENTRY_ABI_VERSION 1
 
@@ -86,6 +88,8 @@ typedef struct cma_entry {
    * not matter. Returns status->code. Threads: those of OpenMP. */
   int32_t (*call)(void *const *buffers, void *workspace, cma_status *status);
 } cma_entry;
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #ifdef __cplusplus
 } /* extern "C" */

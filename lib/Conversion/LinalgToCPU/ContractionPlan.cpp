@@ -102,7 +102,7 @@ takeColumns(SmallVectorImpl<ContractionLoop> &loops) {
   SmallVector<ContractionLoop> columns;
   int64_t stride = 1;
   while (true) {
-    auto next = llvm::find_if(
+    auto *next = llvm::find_if(
         loops, [&](const ContractionLoop &loop) { return loop.c == stride; });
     if (next == loops.end())
       return columns;
@@ -138,7 +138,7 @@ static FailureOr<ContractionKernel> assignLoops(const KernelModel &model,
     plan.operandA = operandA;
     plan.operandB = 1 - operandA;
     plan.n = columns;
-    auto longest = std::max_element(
+    auto *longest = std::max_element(
         groups->m.begin(), groups->m.end(),
         [](const auto &x, const auto &y) { return x.extent < y.extent; });
     plan.m = *longest;
