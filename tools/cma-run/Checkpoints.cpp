@@ -28,6 +28,7 @@ using Metadata = std::map<std::string, std::string>;
 static constexpr const char *kVersion = "1";
 static constexpr const char *kChecksumKey = "checksum";
 static constexpr const char *kNone = "none";
+static constexpr const char *kScaleChangesKey = "state.scale_changes";
 
 //===----------------------------------------------------------------------===//
 // Numbers as text
@@ -61,11 +62,30 @@ static Metadata describeState(const TrainState &state) {
   visitNumbers(state, [&](const char *name, auto value) {
     metadata[std::string("state.") + name] = spell(value);
   });
+  std::string changes;
+  for (const ScaleChange &change : state.scaleChanges)
+    changes += (changes.empty() ? "" : ",") + spell(change.step) + ":" +
+               spell(change.scale);
+  metadata[kScaleChangesKey] = changes;
   for (auto [i, figures] : llvm::enumerate(state.epochs))
     visitFigures(figures, [&, i = i](const char *name, auto value) {
       metadata["epoch." + std::to_string(i) + "." + name] = spell(value);
     });
   return metadata;
+}
+
+/// Reads "STEP:SCALE,..."; false where it is something else.
+static bool parse(StringRef text, std::vector<ScaleChange> &changes) {
+  while (!text.empty()) {
+    auto [change, rest] = text.split(',');
+    auto [step, scale] = change.split(':');
+    changes.emplace_back();
+    if (!parse(step, changes.back().step) ||
+        !parse(scale, changes.back().scale))
+      return false;
+    text = rest;
+  }
+  return true;
 }
 
 /// The state in a checkpoint's metadata; a failure says what is wrong with it.
@@ -83,6 +103,7 @@ static StatusOr<TrainState> readState(const Metadata &metadata) {
   visitNumbers(state, [&](const char *name, auto &value) {
     read(std::string("state.") + name, value);
   });
+  read(kScaleChangesKey, state.scaleChanges);
   // Each epoch has entries: a number beyond their count is no reason to loop.
   for (int64_t i = 0; i < state.epoch && problem.empty(); ++i)
     visitFigures(state.epochs.emplace_back(),

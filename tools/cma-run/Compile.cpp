@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -45,18 +46,35 @@ Compilation::run(llvm::function_ref<void(OpPassManager &)> addPasses) {
   return failed(manager.run(*module)) ? failure() : llvm::Error::success();
 }
 
-/// Makes `name` the only public function and drops what it does not use.
-llvm::Error Compilation::keepOnly(const std::string &name) {
+/// Makes `names` the only public functions and drops what they do not use.
+llvm::Error Compilation::keepOnly(ArrayRef<std::string> names) {
   for (auto candidate : module->getOps<func::FuncOp>())
-    if (candidate.getName() != name)
+    if (!llvm::is_contained(names, candidate.getName()))
       candidate.setPrivate();
-  function = name;
+  function = names.front();
   return run([](OpPassManager &pm) { pm.addPass(createSymbolDCEPass()); });
 }
 
-func::FuncOp Compilation::getFunction() {
+func::FuncOp Compilation::lookup(const std::string &name) {
   return SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      *module, StringAttr::get(module->getContext(), function));
+      *module, StringAttr::get(module->getContext(), name));
+}
+
+func::FuncOp Compilation::getFunction() { return lookup(function); }
+
+func::FuncOp Compilation::getApplyFunction() {
+  return applyFunction.empty() ? func::FuncOp() : lookup(applyFunction);
+}
+
+bool Compilation::hasLowPrecision() {
+  return module
+      ->walk([](Operation *op) {
+        for (Type type : op->getResultTypes())
+          if (isLowFloat(getElementTypeOrSelf(type)))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 llvm::Expected<Compilation> Compilation::create(Program &program,
@@ -102,13 +120,25 @@ llvm::Expected<PlanCosts> Compilation::buildStep(const StepOptions &options) {
     return report.takeError();
   cma::TrainOptions pipeline;
   pipeline.function = function;
+  pipeline.optimizer = options.optimizer;
   pipeline.momentum = options.momentum;
+  pipeline.beta1 = options.beta1;
+  pipeline.beta2 = options.beta2;
+  pipeline.epsilon = options.epsilon;
   pipeline.weightDecay = options.weightDecay;
+  pipeline.lossScale = options.lossScale;
+  pipeline.clip = options.clip;
+  pipeline.accumulate = options.accumulate;
   pipeline.report = report->getPath().str();
   if (llvm::Error error =
           run([&](OpPassManager &pm) { buildTrainPipeline(pm, pipeline); }))
     return error;
-  if (llvm::Error error = keepOnly(function + "_step"))
+  std::vector<std::string> names = {function + "_step"};
+  if (options.accumulate > 1) {
+    applyFunction = function + "_apply";
+    names = {function + "_accumulate", applyFunction};
+  }
+  if (llvm::Error error = keepOnly(names))
     return error;
   return report->readCosts();
 }

@@ -16,6 +16,7 @@
 #include "Program.h"
 #include "cma/Analysis/U128.h"
 #include "cma/ExecutionEngine/CompiledModule.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/Error.h"
 #include <optional>
@@ -33,8 +34,12 @@ struct PlanCosts {
   U128 naiveMults;   ///< Of the results alone, as one nest of loops.
 };
 
+/// As the options of cma-train.
 struct StepOptions {
-  double momentum = 0, weightDecay = 0;
+  std::string optimizer = "sgd", lossScale = "none";
+  double momentum = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+  double weightDecay = 0, clip = 0;
+  int64_t accumulate = 1;
 };
 
 class Compilation {
@@ -46,6 +51,8 @@ public:
                                             std::optional<int64_t> batch);
 
   mlir::func::FuncOp getFunction();
+  /// With accumulation, the function that updates by the sums; else null.
+  mlir::func::FuncOp getApplyFunction();
 
   /// Layers become contractions with a tree. Needed before differentiate().
   /// `wanted` is as in cma-plan-contractions.
@@ -55,13 +62,17 @@ public:
   /// results like others.
   void dropUpdates();
 
-  /// The function becomes its training step, by the pipeline cma-train.
+  /// The function becomes its training step, by the pipeline cma-train; with
+  /// accumulation, the function that sums gradients, and one that applies them.
   llvm::Expected<PlanCosts> buildStep(const StepOptions &options);
 
   /// The function becomes its gradient function: its results, and a gradient
   /// per wanted argument (names or positions; none: the parameters, else every
   /// floating argument).
   llvm::Error differentiate(llvm::ArrayRef<std::string> wanted);
+
+  /// Whether something is computed in a float type below f32.
+  bool hasLowPrecision();
 
   /// Machine code for this computer; the last call.
   llvm::Expected<std::unique_ptr<CompiledModule>> compile();
@@ -71,11 +82,12 @@ private:
               llvm::StringRef function);
   llvm::Error failure() const;
   llvm::Error run(llvm::function_ref<void(mlir::OpPassManager &)> addPasses);
-  llvm::Error keepOnly(const std::string &name);
+  llvm::Error keepOnly(llvm::ArrayRef<std::string> names);
+  mlir::func::FuncOp lookup(const std::string &name);
 
   Program *program;
   mlir::OwningOpRef<mlir::ModuleOp> module;
-  std::string function;
+  std::string function, applyFunction;
 };
 
 } // namespace cma::run

@@ -158,6 +158,12 @@ const ArgumentInfo *FunctionInfo::find(StringRef argument) const {
   return nullptr;
 }
 
+void FunctionInfo::addArguments(const FunctionInfo &other) {
+  for (const ArgumentInfo &argument : other.arguments)
+    if (!find(argument.name))
+      arguments.push_back(argument);
+}
+
 std::optional<unsigned> FunctionInfo::findResult(StringRef role) const {
   for (auto [i, result] : llvm::enumerate(results))
     if (result.role == role)

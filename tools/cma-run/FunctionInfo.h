@@ -56,6 +56,8 @@ struct FunctionInfo {
   static llvm::Expected<FunctionInfo> get(mlir::func::FuncOp function);
 
   const ArgumentInfo *find(llvm::StringRef argument) const;
+  /// Adds the arguments of `other` that no argument here has the name of.
+  void addArguments(const FunctionInfo &other);
   /// Position of the first result of that role.
   std::optional<unsigned> findResult(llvm::StringRef role) const;
 };

@@ -33,7 +33,7 @@ static std::vector<int64_t> shapeOf(const cma_buffer_info &info) {
   return {info.shape, info.shape + info.rank};
 }
 
-llvm::Expected<Kernel> Kernel::create(std::unique_ptr<CompiledModule> code,
+llvm::Expected<Kernel> Kernel::create(std::shared_ptr<CompiledModule> code,
                                       StringRef function,
                                       SharedWorkspace &workspace,
                                       ParameterStore *store) {

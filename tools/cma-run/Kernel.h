@@ -40,7 +40,7 @@ class Kernel {
 public:
   /// Takes the code of `function` and allocates its buffers. Parameters and
   /// state are those of `store`, where there is one.
-  static llvm::Expected<Kernel> create(std::unique_ptr<CompiledModule> code,
+  static llvm::Expected<Kernel> create(std::shared_ptr<CompiledModule> code,
                                        llvm::StringRef function,
                                        SharedWorkspace &workspace,
                                        ParameterStore *store = nullptr);
@@ -71,7 +71,7 @@ private:
   Kernel() = default;
   llvm::Error allocate(ParameterStore *store);
 
-  std::unique_ptr<CompiledModule> code;
+  std::shared_ptr<CompiledModule> code; ///< Other functions may be in it, too.
   const cma_entry *entry = nullptr;
   SharedWorkspace *workspace = nullptr;
   std::vector<HostTensor> owned;

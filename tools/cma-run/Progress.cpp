@@ -86,8 +86,18 @@ void Progress::note(const std::string &text) {
   os.flush();
 }
 
+/// "  scale 65536  skipped 2"
+static std::string formatScaling(const ScalingFigures &scaling) {
+  if (!scaling.scale)
+    return "";
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("  scale %.6g", *scaling.scale)
+                                 << "  skipped " << scaling.skipped;
+  return text;
+}
+
 void Progress::step(int64_t epoch, int64_t batch, int64_t steps, double loss,
-                    double samplesPerSecond) {
+                    double samplesPerSecond, const ScalingFigures &scaling) {
   Clock::time_point now = Clock::now();
   auto interval = terminal ? std::chrono::milliseconds(100)
                            : std::chrono::milliseconds(30000);
@@ -99,7 +109,7 @@ void Progress::step(int64_t epoch, int64_t batch, int64_t steps, double loss,
   double elapsed = std::chrono::duration<double>(now - start).count();
   double left = elapsed * (1 - fraction) / (fraction - done);
   os << prefix(epoch) << "  step " << batch << '/' << steps << "  loss "
-     << formatNumber(loss) << "  "
+     << formatNumber(loss) << formatScaling(scaling) << "  "
      << formatCount(static_cast<uint64_t>(samplesPerSecond)) << " samples/s  "
      << llvm::format("%.0f s left", left) << (terminal ? "" : "\n");
   dirty = terminal;
@@ -108,7 +118,8 @@ void Progress::step(int64_t epoch, int64_t batch, int64_t steps, double loss,
 
 void Progress::epoch(int64_t epoch, double loss, double samplesPerSecond,
                      std::optional<double> evalLoss,
-                     std::optional<double> evalMetric, const char *metricName) {
+                     std::optional<double> evalMetric, const char *metricName,
+                     const ScalingFigures &scaling) {
   if (quiet)
     return;
   last = Clock::now();
@@ -119,7 +130,7 @@ void Progress::epoch(int64_t epoch, double loss, double samplesPerSecond,
   if (evalMetric)
     os << "  eval " << metricName << ' '
        << llvm::left_justify(formatMetric(metricName, *evalMetric), 9);
-  os << "  " << formatCount(static_cast<uint64_t>(samplesPerSecond))
-     << " samples/s\n";
+  os << formatScaling(scaling) << "  "
+     << formatCount(static_cast<uint64_t>(samplesPerSecond)) << " samples/s\n";
   os.flush();
 }

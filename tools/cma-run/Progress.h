@@ -35,6 +35,12 @@ std::string formatCount(U128 value);
 /// A metric's value: an accuracy in percent, another as a number.
 std::string formatMetric(llvm::StringRef name, double value);
 
+/// The loss scale, absent where there is none, and the steps skipped so far.
+struct ScalingFigures {
+  std::optional<double> scale;
+  int64_t skipped = 0;
+};
+
 class Progress {
 public:
   /// Prints to `os`, nothing where `quiet`.
@@ -52,13 +58,13 @@ public:
 
   /// After a step. Redraws at most ten times a second.
   void step(int64_t epoch, int64_t batch, int64_t steps, double loss,
-            double samplesPerSecond);
+            double samplesPerSecond, const ScalingFigures &scaling);
 
   /// After an epoch; absent figures are left out. `metricName` is "accuracy",
   /// shown in percent, or "metric".
   void epoch(int64_t epoch, double loss, double samplesPerSecond,
              std::optional<double> evalLoss, std::optional<double> evalMetric,
-             const char *metricName);
+             const char *metricName, const ScalingFigures &scaling);
 
   /// A remark on a line of its own.
   void note(const std::string &text);

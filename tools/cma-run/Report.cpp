@@ -45,7 +45,32 @@ static void writeEpochs(llvm::json::OStream &json, const RunFigures &figures) {
       json.attribute("eval_loss", toJson(epoch.evalLoss));
       json.attribute("eval_metric", toJson(epoch.evalMetric));
       json.attribute("samples_per_s", toJson(epoch.samplesPerSecond));
+      if (figures.initialScale)
+        json.attribute("loss_scale", toJson(epoch.lossScale));
     });
+}
+
+/// What only training has.
+static void writeTraining(llvm::json::OStream &json,
+                          const RunFigures &figures) {
+  if (!figures.steps)
+    return;
+  json.attribute("steps", *figures.steps);
+  json.attribute("skipped_steps", *figures.skippedSteps);
+  json.attribute("gradient_bytes", *figures.gradientBytes);
+  json.attribute("optimizer_state_bytes", *figures.optimizerBytes);
+  if (!figures.initialScale)
+    return json.attribute("loss_scale", nullptr);
+  json.attributeObject("loss_scale", [&] {
+    json.attribute("initial", *figures.initialScale);
+    json.attributeArray("changes", [&] {
+      for (const ScaleChange &change : figures.scaleChanges)
+        json.object([&] {
+          json.attribute("step", change.step);
+          json.attribute("scale", change.scale);
+        });
+    });
+  });
 }
 
 static void writeParameters(llvm::json::OStream &json,
@@ -87,6 +112,7 @@ llvm::Error cma::run::writeReport(const std::string &path,
     writeCount(json, "naive_mults", figures.naiveMults);
     json.attribute("peak_bytes", figures.peakBytes);
     json.attribute("process_peak_bytes", figures.processPeakBytes);
+    writeTraining(json, figures);
     json.attributeArray("layers", [&] { writeLayers(json, figures.model); });
     json.attribute("seed", figures.seed ? llvm::json::Value(*figures.seed)
                                         : llvm::json::Value(nullptr));
@@ -143,7 +169,7 @@ void cma::run::printTable(llvm::raw_ostream &os, const RunFigures &figures) {
       biases += parameter.count;
   os << '\n';
   printLayers(os, figures.model);
-  auto line = [&os](const char *name, const std::string &value) {
+  auto line = [&os](const std::string &name, const std::string &value) {
     os << "  " << llvm::left_justify(name, 44) << llvm::right_justify(value, 20)
        << '\n';
   };
@@ -152,6 +178,14 @@ void cma::run::printTable(llvm::raw_ostream &os, const RunFigures &figures) {
   line("planned multiplications, all wanted results",
        formatCount(figures.plannedMults));
   line("naive multiplications, forward only", formatCount(figures.naiveMults));
+  if (figures.steps) {
+    line("gradients", formatBytes(*figures.gradientBytes));
+    line("state of the optimizer", formatBytes(*figures.optimizerBytes));
+  }
+  if (figures.initialScale)
+    line("skipped steps, of " +
+             formatCount(static_cast<uint64_t>(*figures.steps)),
+         formatCount(static_cast<uint64_t>(*figures.skippedSteps)));
   line("peak memory of buffers and workspace", formatBytes(figures.peakBytes));
   line("peak memory of the process", formatBytes(figures.processPeakBytes));
 }

@@ -25,6 +25,13 @@ namespace cma::run {
 /// Absent figures, and those that are not finite, are null in the report.
 struct EpochFigures {
   std::optional<double> loss, evalLoss, evalMetric, samplesPerSecond;
+  std::optional<double> lossScale; ///< At the end of the epoch.
+};
+
+/// The loss scale became `scale` in step number `step`, from 1.
+struct ScaleChange {
+  int64_t step = 0;
+  double scale = 0;
 };
 
 struct RunFigures {
@@ -38,6 +45,11 @@ struct RunFigures {
   uint64_t processPeakBytes = 0; ///< The process's resident memory.
   int64_t threads = 0;
   std::optional<int64_t> seed;
+  /// Of a training run.
+  std::optional<int64_t> steps, skippedSteps;
+  std::optional<double> initialScale; ///< Absent without loss scaling.
+  std::vector<ScaleChange> scaleChanges;
+  std::optional<uint64_t> gradientBytes, optimizerBytes;
   double wallSeconds = 0;
   std::optional<std::string> stopped; ///< Why the run ended early.
 };

@@ -17,11 +17,35 @@
 #include "TrainRun.h"
 
 #include <cmath>
+#include <limits>
 
 using namespace cma;
 using namespace cma::run;
 
 /// What no single option can see.
+/// Optimizer, schedule and loss scale by name, and what goes with what.
+static llvm::Error readSettings(const std::string &schedule,
+                                TrainSettings &train) {
+  auto kind = parseSchedule(schedule);
+  if (!kind)
+    return kind.takeError();
+  train.schedule.kind = *kind;
+  const std::string &optimizer = train.step.optimizer;
+  if (optimizer != "sgd" && optimizer != "adamw")
+    return exitError(kUsage, "--optimizer: expected sgd or adamw, got '" +
+                                 llvm::Twine(optimizer) + "'");
+  if (optimizer == "adamw" && train.step.momentum != 0)
+    return exitError(kUsage, "--momentum goes with --optimizer sgd; adamw has "
+                             "--beta1 (see --help)");
+  std::string message;
+  if (!parseLossScale(train.step.lossScale, train.lossScale, message))
+    return exitError(kUsage, "--loss-scale: " + llvm::Twine(message));
+  if (train.step.accumulate > std::numeric_limits<int64_t>::max() / train.batch)
+    return exitError(kUsage, "--batch and --accumulate: expected at most 2^63 "
+                             "- 1 samples a step");
+  return llvm::Error::success();
+}
+
 static llvm::Error checkOptions(const TrainOptions &options) {
   const CheckpointSettings &checkpoint = options.checkpoint;
   for (auto [name, given] : {std::pair("--every", checkpoint.every != 0),
@@ -47,9 +71,10 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
   TrainOptions options;
   TrainSettings &train = options.train;
   CheckpointSettings &checkpoint = options.checkpoint;
+  StepOptions &step = train.step;
+  std::string schedule = "constant";
   CommandLine line("train",
-                   "Trains the function of MODEL.mlir that has a loss with "
-                   "stochastic gradient descent.",
+                   "Trains the function of MODEL.mlir that has a loss.",
                    "MODEL.mlir");
   line.required("data", "FILE", "samples to train on (safetensors)",
                 options.data)
@@ -58,13 +83,30 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
       .text("test-data", "FILE", "samples to evaluate on once, at the end",
             options.testData)
       .integer("epochs", "passes over the data (10)", train.epochs, 1)
-      .integer("batch", "samples a step (32)", train.batch, 1)
+      .integer("batch", "samples computed at a time (32)", train.batch, 1)
+      .integer("accumulate", "batches whose gradients make a step (1)",
+               step.accumulate, 1)
       .real("lr", "learning rate (0.01)", train.learningRate,
             {0, HUGE_VAL, /*openLow=*/true})
-      .real("momentum", "momentum of the updates (0)", train.step.momentum,
+      .text("schedule", "NAME", "of the rate: constant, cosine or linear",
+            schedule)
+      .integer("warmup", "steps in which the rate rises (0)",
+               train.schedule.warmup, 0)
+      .text("optimizer", "NAME", "sgd or adamw (sgd)", step.optimizer)
+      .real("momentum", "momentum of sgd (0)", step.momentum,
             {0, 1, false, /*openHigh=*/true})
-      .real("weight-decay", "decoupled weight decay (0)",
-            train.step.weightDecay, {0, HUGE_VAL})
+      .real("beta1", "decay of adamw's first moment (0.9)", step.beta1,
+            {0, 1, false, /*openHigh=*/true})
+      .real("beta2", "decay of adamw's second moment (0.999)", step.beta2,
+            {0, 1, false, /*openHigh=*/true})
+      .real("epsilon", "of adamw (1e-8)", step.epsilon, {0, HUGE_VAL})
+      .real("weight-decay", "decoupled weight decay (0)", step.weightDecay,
+            {0, HUGE_VAL})
+      .real("clip", "largest norm of all gradients together (any)", step.clip,
+            {0, HUGE_VAL, /*openLow=*/true})
+      .text("loss-scale", "SCALE",
+            "none, static:X, dynamic, pytorch, keras, megatron, deepspeed",
+            step.lossScale)
       .integer("seed", "of initial values and of the samples' order (0)",
                train.seed, 0)
       .integer("threads", "threads to compute with (all)", options.threads, 1,
@@ -87,6 +129,8 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
   if (!go || !*go)
     return go.takeError();
   options.model = line.getFile();
+  if (llvm::Error error = readSettings(schedule, train))
+    return error;
   if (llvm::Error error = checkOptions(options))
     return error;
   return TrainRun(std::move(options)).run();

@@ -40,16 +40,21 @@ llvm::Error TrainRun::loadAllData() {
       return loaded.takeError();
     *set = std::move(*loaded);
   }
-  int64_t samples = data->getNumSamples(), batch = options.train.batch;
-  if (batch > samples)
-    return userError("'" + options.data + "': expected at least one batch of " +
-                     llvm::Twine(batch) + " samples, got " +
-                     llvm::Twine(samples));
-  if (samples % batch != 0)
-    progress.note("note: the last " + std::to_string(samples % batch) + " of " +
+  int64_t samples = data->getNumSamples();
+  int64_t step = options.train.getSamplesPerStep();
+  int64_t parts = options.train.step.accumulate;
+  std::string what = parts == 1
+                         ? "batch of " + std::to_string(step)
+                         : "step of " + std::to_string(parts) + " batches of " +
+                               std::to_string(options.train.batch);
+  if (step > samples)
+    return userError("'" + options.data + "': expected at least one " + what +
+                     " samples, got " + llvm::Twine(samples));
+  if (samples % step != 0)
+    progress.note("note: the last " + std::to_string(samples % step) + " of " +
                   std::to_string(samples) +
-                  " samples of an epoch's order make no whole batch of " +
-                  std::to_string(batch) + " and are dropped");
+                  " samples of an epoch's order make no whole " + what +
+                  " and are dropped");
   return llvm::Error::success();
 }
 
@@ -131,7 +136,7 @@ llvm::Error TrainRun::resume() {
   auto file = checkpoints->resume(trainer->getStore(), state);
   if (!file)
     return file.takeError();
-  int64_t batches = data->getNumSamples() / options.train.batch;
+  int64_t batches = data->getNumSamples() / options.train.getSamplesPerStep();
   int64_t epochs = options.train.epochs;
   bool begun = state.batch != 0;
   if (state.batch > batches)
@@ -189,11 +194,13 @@ llvm::Error TrainRun::trainEpochs() {
     EpochFigures line;
     line.loss = result->loss;
     line.samplesPerSecond = result->samplesPerSecond;
+    ScalingFigures scaling = trainer->getScaling(state);
+    line.lossScale = scaling.scale;
     if (evalData)
       if (llvm::Error error = evaluateEpoch(line))
         return error;
     progress.epoch(state.epoch, result->loss, result->samplesPerSecond,
-                   line.evalLoss, line.evalMetric, figures.metricName);
+                   line.evalLoss, line.evalMetric, figures.metricName, scaling);
     state.finishEpoch(line);
     if (llvm::Error error = saveWhenDue())
       return error;
@@ -267,6 +274,13 @@ llvm::Error TrainRun::stop(llvm::Error error) {
 /// Completes the figures and writes the report, where one is wanted.
 llvm::Error TrainRun::finishFigures() {
   figures.epochs = state.epochs;
+  figures.steps = state.steps;
+  figures.skippedSteps = state.steps - state.applied;
+  figures.gradientBytes = trainer->getGradientBytes();
+  figures.optimizerBytes = trainer->getOptimizerBytes();
+  if (options.train.lossScale.isOn())
+    figures.initialScale = options.train.lossScale.initial;
+  figures.scaleChanges = state.scaleChanges;
   figures.plannedMults = trainer->getCosts().plannedMults;
   figures.naiveMults = trainer->getCosts().naiveMults;
   session->finishFigures(figures, trainer->getStore().getBytes() +

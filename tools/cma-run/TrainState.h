@@ -24,10 +24,13 @@ struct TrainState {
   int64_t batch = 0;   ///< Batches of its order that are done.
   int64_t steps = 0;   ///< Steps run in all epochs.
   int64_t applied = 0; ///< Those whose update was not skipped.
+  /// Each change of the loss scale: after how many steps, and to what.
+  std::vector<ScaleChange> scaleChanges;
 
   // Of the epoch so far.
   double lossSum = 0;
   int64_t lossWeight = 0;
+  int64_t skipped = 0;
   double seconds = 0; ///< Spent in steps.
 
   std::vector<EpochFigures> epochs; ///< Of whole epochs, evaluation included.
@@ -36,7 +39,7 @@ struct TrainState {
   void finishEpoch(const EpochFigures &figures) {
     epochs.push_back(figures);
     ++epoch;
-    batch = lossWeight = 0;
+    batch = lossWeight = skipped = 0;
     lossSum = seconds = 0;
   }
 };
@@ -51,6 +54,7 @@ void visitNumbers(State &state, Visit visit) {
   visit("applied", state.applied);
   visit("loss_sum", state.lossSum);
   visit("loss_weight", state.lossWeight);
+  visit("skipped", state.skipped);
   visit("seconds", state.seconds);
 }
 
@@ -61,6 +65,7 @@ void visitFigures(Figures &figures, Visit visit) {
   visit("eval_loss", figures.evalLoss);
   visit("eval_metric", figures.evalMetric);
   visit("samples_per_s", figures.samplesPerSecond);
+  visit("loss_scale", figures.lossScale);
 }
 
 } // namespace cma::run

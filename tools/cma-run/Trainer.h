@@ -18,7 +18,9 @@
 #include "Kernel.h"
 #include "ParameterStore.h"
 #include "Progress.h"
+#include "Schedule.h"
 #include "TrainState.h"
+#include "cma/Dialect/CMA/Transforms/LossScale.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace cma::run {
@@ -26,8 +28,13 @@ namespace cma::run {
 struct TrainSettings {
   int64_t epochs = 10, batch = 32, seed = 0;
   double learningRate = 0.01;
+  Schedule schedule;
   StepOptions step;
+  LossScaleSettings lossScale; ///< What step.lossScale says.
   bool allowNonFinite = false;
+
+  /// A step takes `batch` samples at a time, step.accumulate times.
+  int64_t getSamplesPerStep() const { return batch * step.accumulate; }
 };
 
 /// The settings that decide what a step does to the parameters, by option. A
@@ -50,16 +57,28 @@ public:
          SharedWorkspace &workspace);
 
   ParameterStore &getStore() { return store; }
-  /// The step's own arguments: the model's, and the optimizer's state.
+  /// The arguments of all functions of a step: the model's, and the
+  /// optimizer's state.
   const FunctionInfo &getStepInfo() const { return stepInfo; }
   const PlanCosts &getCosts() const { return costs; }
-  uint64_t getBytes() const { return kernel->getOwnBytes(); }
+  uint64_t getBytes() const {
+    return kernel->getOwnBytes() + (apply ? apply->getOwnBytes() : 0);
+  }
+
+  /// Bytes of one gradient for each parameter, and of what the optimizer keeps.
+  uint64_t getGradientBytes() const;
+  uint64_t getOptimizerBytes() const;
+
+  /// The scale as it stands, and the steps skipped so far.
+  ScalingFigures getScaling(const TrainState &state) const;
 
   /// Trains on what is left of the whole batches in the epoch's random order,
   /// and keeps `state` up to date. `afterStep` is called where a run could go
   /// on later from `state` and the store, but for the epoch's end, where the
   /// epoch is not finished yet. A loss that is not finite stops it with
-  /// kNumericStop, Ctrl-C, after the step, with kInterrupted.
+  /// kNumericStop, unless the loss scale skipped the step for it, an epoch
+  /// without an update at the smallest scale does, too; Ctrl-C, after the step,
+  /// with kInterrupted.
   llvm::Expected<EpochResult>
   runEpoch(const Dataset &data, TrainState &state, Progress &progress,
            llvm::function_ref<llvm::Error()> afterStep);
@@ -67,16 +86,33 @@ public:
 private:
   Trainer(const Model &model, const TrainSettings &options)
       : model(model), options(options) {}
-  llvm::Expected<double>
-  runStep(const Dataset &data, llvm::ArrayRef<int64_t> rows, TrainState &state);
-  void setScalar(llvm::StringRef role, double value);
+  struct StepResult {
+    double loss = 0; ///< Mean over what counts.
+    bool skipped = false;
+  };
+  llvm::Error createKernels(Compilation &compilation,
+                            SharedWorkspace &workspace);
+  llvm::Expected<StepResult> runStep(const Dataset &data,
+                                     llvm::ArrayRef<int64_t> rows,
+                                     const TrainState &state,
+                                     double learningRate);
+  void countStep(const StepResult &result, int64_t weight, TrainState &state,
+                 Progress &progress);
+  /// Whether the scale's own answer to overflow deals with this loss.
+  bool isForgiven(const StepResult &result) const;
+  llvm::Error checkProgress(const TrainState &state) const;
+  std::optional<double> getScale() const;
 
   const Model &model;
   TrainSettings options;
   FunctionInfo stepInfo;
   ParameterStore store;
+  /// The whole step, or what is run for each part of its samples.
   std::optional<Kernel> kernel;
+  std::optional<Kernel> apply; ///< With accumulation.
   PlanCosts costs;
+  bool isLowPrecision = false;
+  bool hasNotedMinimum = false;
 };
 
 } // namespace cma::run

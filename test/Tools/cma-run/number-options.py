@@ -20,10 +20,17 @@ OPTIONS = {
     "--batch": (["0", "-1"] + INTEGER_ONLY, "expected a whole number of at least 1"),
     "--threads": (["0", "-1", "1025"] + INTEGER_ONLY, "expected a whole number from 1 to 1024"),
     "--seed": (["-1"] + INTEGER_ONLY, "expected a whole number of at least 0"),
+    "--accumulate": (["0", "-1"] + INTEGER_ONLY, "expected a whole number of at least 1"),
+    "--warmup": (["-1"] + INTEGER_ONLY, "expected a whole number of at least 0"),
     "--lr": (["0", "-0.1"], "expected a number greater than 0"),
     "--momentum": (["-0.1", "1", "2"], "expected a number of at least 0 and less than 1"),
+    "--beta1": (["-0.1", "1", "2"], "expected a number of at least 0 and less than 1"),
+    "--beta2": (["-0.1", "1", "2"], "expected a number of at least 0 and less than 1"),
     "--weight-decay": (["-1"], "expected a number of at least 0"),
+    "--epsilon": (["-1"], "expected a number of at least 0"),
+    "--clip": (["0", "-1"], "expected a number greater than 0"),
 }
+REALS = ("--lr", "--momentum", "--beta1", "--beta2", "--weight-decay", "--epsilon", "--clip")
 COMMANDS = {
     "train": ["m.mlir", "--data", "d"],
     "eval": ["m.mlir", "--data", "d", "--load", "p"],
@@ -35,7 +42,7 @@ TAKES = {"train": list(OPTIONS), "eval": ["--batch", "--threads"], "call": ["--t
 
 def garbage_for(option):
     # As an integer too large for 64 bits, as a real a large learning rate.
-    reals = option in ("--lr", "--weight-decay", "--momentum")
+    reals = option in REALS
     return [g for g in GARBAGE if not (reals and g in ("99999999999999999999", "0x10", "+1"))]
 
 
