@@ -49,6 +49,10 @@ static void addBufferization(OpPassManager &pm, const ToCPUOptions &options) {
   FuseElementwisePassOptions fusion;
   fusion.fuseOps = options.fuse;
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass(fusion));
+  // Behind fusion, which counts the ops of a body.
+  LegalizeFloatsPassOptions floats;
+  floats.f16Instructions = options.f16Instructions;
+  pm.addNestedPass<func::FuncOp>(createLegalizeFloatsPass(floats));
   addCleanup(pm);
   pm.addNestedPass<func::FuncOp>(createAssignDestinationsPass());
   pm.addNestedPass<func::FuncOp>(createCopyLoopDestinationsPass());

@@ -104,6 +104,11 @@ struct ToCPUOptions : mlir::PassPipelineOptions<ToCPUOptions> {
       *this, "threads",
       llvm::cl::desc("Run parallel loops on the threads of OpenMP"),
       llvm::cl::init(true)};
+  Option<bool> f16Instructions{
+      *this, "f16-instructions",
+      llvm::cl::desc("The target converts between f16 and f32 (F16C, AVX-512, "
+                     "AArch64)"),
+      llvm::cl::init(true)};
   Option<bool> approximateMath{
       *this, "approximate-math",
       llvm::cl::desc("Compute exp, tanh, erf and log of f32 by polynomials "

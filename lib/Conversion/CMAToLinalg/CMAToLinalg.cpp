@@ -76,6 +76,7 @@ struct ConvertCMAToLinalg
     BatchLabels batchLabels(func);
     RewritePatternSet patterns(&getContext());
     populateContractionPatterns(patterns, batchLabels);
+    populateCastPatterns(patterns);
     populateNNPatterns(patterns);
     populateLossPatterns(patterns);
     populateTrainingPatterns(patterns);

@@ -10,7 +10,9 @@
 // linalg.generic whose maps name each loop at most once; what would need more,
 // a diagonal or a sum over a label of one operand only, is done before it, on
 // that operand alone. That costs one more pass over the operand, and saves the
-// repetition of its elements in the product.
+// repetition of its elements in the product. Operands below the accumulation
+// type are converted by ops of their own, and so is the result: the sum itself
+// knows one type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,6 +26,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace cma;
@@ -42,7 +45,7 @@ static AffineMap getMap(ArrayRef<LabelId> axes, ArrayRef<LabelId> loops,
   return AffineMap::get(loops.size(), 0, exprs, context);
 }
 
-static Value multiply(ImplicitLocOpBuilder &b, ValueRange args) {
+static Value multiplyTerms(ImplicitLocOpBuilder &b, ValueRange args) {
   return arith::MulFOp::create(b, args[0], args[1]);
 }
 
@@ -88,8 +91,8 @@ Value NetworkLowering::sum(ArrayRef<LabelledTensor> inputs, const Axes &result,
   Value zero = emitter.filled(groups.getShape(result), element, 0.0);
   return emitter.reduce(accesses, access({zero, result}, loops),
                         [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                          Value term =
-                              args.size() == 3 ? multiply(b, args) : args[0];
+                          Value term = args.size() == 3 ? multiplyTerms(b, args)
+                                                        : args[0];
                           return arith::AddFOp::create(b, args.back(), term);
                         });
 }
@@ -166,7 +169,7 @@ Value NetworkLowering::multiplyFolded(const LabelledTensor &left,
 
   if (summedLoops.empty())
     return emitter.map({access(left, result), access(right, result)},
-                       groups.getShape(result), element, multiply);
+                       groups.getShape(result), element, multiplyTerms);
   Axes loops(batchLoops);
   loops.append(leftLoops);
   loops.append(rightLoops);
@@ -211,6 +214,14 @@ Value NetworkLowering::embed(const LabelledTensor &input,
 // Patterns
 //===----------------------------------------------------------------------===//
 
+/// The type in which `op` computes: of its operand, where it only moves that.
+static Type getArithmeticType(ContractOp op, const Einsum &einsum) {
+  bool onlyMoves = op.getInputs().size() == 1 &&
+                   einsum.result.size() == einsum.labels.size();
+  return onlyMoves ? getElementTypeOrSelf(op.getInputs()[0].getType())
+                   : op.getAccumulationType();
+}
+
 namespace {
 struct LowerContract : OpRewritePattern<ContractOp> {
   LowerContract(MLIRContext *context, const BatchLabels &batchLabels)
@@ -220,17 +231,19 @@ struct LowerContract : OpRewritePattern<ContractOp> {
                                 PatternRewriter &rewriter) const override {
     Einsum einsum = op.getEinsum();
     SmallVector<int64_t> extents = op.getLabelExtents();
+    LinalgEmitter emitter(rewriter, op.getLoc());
+    Type element = getArithmeticType(op, einsum);
     SmallVector<LabelledTensor> inputs;
     for (auto [axes, value] : llvm::zip(einsum.operands, op.getInputs()))
-      inputs.push_back({value, toAxes(axes)});
-    NetworkLowering lowering(rewriter, op.getLoc(),
-                             op.getResult().getType().getElementType(), extents,
+      inputs.push_back({emitter.convert(value, element), toAxes(axes)});
+    NetworkLowering lowering(rewriter, op.getLoc(), element, extents,
                              batchLabels.getLabels(op));
     Axes result = toAxes(einsum.result);
-    rewriter.replaceOp(op,
-                       inputs.size() == 1
-                           ? lowering.lowerOne(inputs[0], result)
-                           : lowering.lowerTwo(inputs[0], inputs[1], result));
+    Value value = inputs.size() == 1
+                      ? lowering.lowerOne(inputs[0], result)
+                      : lowering.lowerTwo(inputs[0], inputs[1], result);
+    rewriter.replaceOp(
+        op, emitter.convert(value, op.getResult().getType().getElementType()));
     return success();
   }
 

@@ -12,9 +12,12 @@
 
 #include "LinalgEmitter.h"
 
+#include "cma/Dialect/CMA/IR/CMADialect.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace cma;
@@ -24,14 +27,23 @@ Value cma::floatConstant(ImplicitLocOpBuilder &builder, Type type,
   return arith::ConstantOp::create(builder, builder.getFloatAttr(type, number));
 }
 
+Type cma::getComputeType(Type element) {
+  return isLowFloat(element) ? Float32Type::get(element.getContext()) : element;
+}
+
 Value cma::convertFloat(ImplicitLocOpBuilder &builder, Value value, Type type) {
   unsigned from = value.getType().getIntOrFloatBitWidth();
   unsigned to = type.getIntOrFloatBitWidth();
+  if (value.getType() == type)
+    return value;
+  // f16 and bf16, or two of 8 bits: each has values that the other lacks.
+  if (from == to) {
+    value = arith::ExtFOp::create(builder, builder.getF32Type(), value);
+    return arith::TruncFOp::create(builder, type, value);
+  }
   if (from < to)
     return arith::ExtFOp::create(builder, type, value);
-  if (from > to)
-    return arith::TruncFOp::create(builder, type, value);
-  return value;
+  return arith::TruncFOp::create(builder, type, value);
 }
 
 Value LinalgEmitter::empty(ArrayRef<int64_t> shape, Type element) {
@@ -88,6 +100,24 @@ Value LinalgEmitter::map(ArrayRef<Access> inputs, ArrayRef<int64_t> shape,
                    return SmallVector<Value>{body(b, args)};
                  })
       .front();
+}
+
+Value LinalgEmitter::convert(Value tensor, Type element) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (type.getElementType() == element)
+    return tensor;
+  return map({{tensor, builder.getMultiDimIdentityMap(type.getRank())}},
+             type.getShape(), element,
+             [&](ImplicitLocOpBuilder &b, ValueRange args) {
+               return convertFloat(b, args[0], element);
+             });
+}
+
+Value LinalgEmitter::widen(Value tensor) {
+  return tensor
+             ? convert(tensor,
+                       getComputeType(getElementTypeOrSelf(tensor.getType())))
+             : tensor;
 }
 
 Value LinalgEmitter::reduce(ArrayRef<Access> inputs, Access init,

@@ -63,6 +63,12 @@ public:
   mlir::Value reduce(llvm::ArrayRef<Access> inputs, Access init,
                      ValueBody body);
 
+  /// `tensor` with its elements converted, by an op of its own.
+  mlir::Value convert(mlir::Value tensor, mlir::Type element);
+
+  /// `tensor`, which may be null, in a type that ops compute in.
+  mlir::Value widen(mlir::Value tensor);
+
 private:
   mlir::ImplicitLocOpBuilder builder;
 };
@@ -71,7 +77,11 @@ private:
 mlir::Value floatConstant(mlir::ImplicitLocOpBuilder &builder, mlir::Type type,
                           double number);
 
-/// `value` converted between floating-point types; itself where they agree.
+/// The type in which ops on `element` compute: f32 for the types below it.
+mlir::Type getComputeType(mlir::Type element);
+
+/// `value` converted between floating-point types, to nearest even; itself
+/// where they agree.
 mlir::Value convertFloat(mlir::ImplicitLocOpBuilder &builder, mlir::Value value,
                          mlir::Type type);
 

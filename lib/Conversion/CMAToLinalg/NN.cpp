@@ -8,7 +8,8 @@
 //
 // This file lowers activations, softmax and layer normalisation. Each reduction
 // over a row is one linalg.generic, and so is what happens to each element
-// between two of them.
+// between two of them. Types below f32 compute in f32 and are rounded at the
+// end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace cma;
@@ -29,7 +31,7 @@ using namespace cma;
 // Activations
 //===----------------------------------------------------------------------===//
 
-/// One generic over equally shaped operands.
+/// One generic over equally shaped operands, which computes in f32 or wider.
 static Value mapElements(OpBuilder &builder, Operation *op,
                          LinalgEmitter::ValueBody body) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -38,7 +40,15 @@ static Value mapElements(OpBuilder &builder, Operation *op,
   for (Value operand : op->getOperands())
     inputs.push_back({operand, identity});
   LinalgEmitter emitter(builder, op->getLoc());
-  return emitter.map(inputs, type.getShape(), type.getElementType(), body);
+  Type element = type.getElementType();
+  return emitter.map(
+      inputs, type.getShape(), element,
+      [&](ImplicitLocOpBuilder &b, ValueRange args) {
+        SmallVector<Value> wide;
+        for (Value argument : args)
+          wide.push_back(convertFloat(b, argument, getComputeType(element)));
+        return convertFloat(b, body(b, wide), element);
+      });
 }
 
 /// Written as the negation so that a NaN passes: it is not below 0.
@@ -157,20 +167,24 @@ struct LowerSoftmax : OpRewritePattern<SoftmaxOp> {
 
   LogicalResult matchAndRewrite(SoftmaxOp op,
                                 PatternRewriter &rewriter) const override {
-    RowOps rows(rewriter, op.getLoc(), op.getInput());
-    Value maximum = rows.maximum(op.getInput());
+    LinalgEmitter emitter(rewriter, op.getLoc());
+    Value input = emitter.widen(op.getInput());
+    RowOps rows(rewriter, op.getLoc(), input);
+    Value maximum = rows.maximum(input);
     Value exponential =
-        rows.map({op.getInput()}, {maximum}, {},
+        rows.map({input}, {maximum}, {},
                  [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
                    return math::ExpOp::create(
                        b, arith::SubFOp::create(b, args[0], args[1]));
                  });
     Value total = rows.sum({exponential});
+    Value result =
+        rows.map({exponential}, {total}, {},
+                 [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                   return arith::DivFOp::create(b, args[0], args[1]);
+                 });
     rewriter.replaceOp(
-        op, rows.map({exponential}, {total}, {},
-                     [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                       return arith::DivFOp::create(b, args[0], args[1]);
-                     }));
+        op, emitter.convert(result, getElementTypeOrSelf(op.getType())));
     return success();
   }
 };
@@ -214,24 +228,27 @@ struct LowerLayerNorm : OpRewritePattern<LayerNormOp> {
 
   LogicalResult matchAndRewrite(LayerNormOp op,
                                 PatternRewriter &rewriter) const override {
-    RowOps rows(rewriter, op.getLoc(), op.getInput());
-    RowMoments moments = getMoments(rows, op.getInput(), op.getEpsilon());
+    LinalgEmitter emitter(rewriter, op.getLoc());
+    Value input = emitter.widen(op.getInput());
+    RowOps rows(rewriter, op.getLoc(), input);
+    RowMoments moments = getMoments(rows, input, op.getEpsilon());
     SmallVector<Value> columns;
     if (op.getScale())
-      columns.push_back(op.getScale());
+      columns.push_back(emitter.widen(op.getScale()));
     if (op.getShift())
-      columns.push_back(op.getShift());
+      columns.push_back(emitter.widen(op.getShift()));
+    Value result =
+        rows.map({input}, {moments.mean, moments.scale}, columns,
+                 [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                   Value y = normalise(b, args[0], args[1], args[2]);
+                   if (op.getScale())
+                     y = arith::MulFOp::create(b, y, args[3]);
+                   if (op.getShift())
+                     y = arith::AddFOp::create(b, y, args[2 + columns.size()]);
+                   return y;
+                 });
     rewriter.replaceOp(
-        op, rows.map({op.getInput()}, {moments.mean, moments.scale}, columns,
-                     [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                       Value y = normalise(b, args[0], args[1], args[2]);
-                       if (op.getScale())
-                         y = arith::MulFOp::create(b, y, args[3]);
-                       if (op.getShift())
-                         y = arith::AddFOp::create(b, y,
-                                                   args[2 + columns.size()]);
-                       return y;
-                     }));
+        op, emitter.convert(result, getElementTypeOrSelf(op.getType())));
     return success();
   }
 };
@@ -241,8 +258,10 @@ struct LowerLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
 
   LogicalResult matchAndRewrite(LayerNormGradOp op,
                                 PatternRewriter &rewriter) const override {
-    RowOps rows(rewriter, op.getLoc(), op.getInput());
-    Value input = op.getInput(), cotangent = op.getCotangent();
+    LinalgEmitter emitter(rewriter, op.getLoc());
+    Value input = emitter.widen(op.getInput());
+    Value cotangent = emitter.widen(op.getCotangent());
+    RowOps rows(rewriter, op.getLoc(), input);
     RowMoments moments = getMoments(rows, input, op.getEpsilon());
     Value mean = rows.mean(rows.sum({cotangent}));
     Value product = rows.mean(
@@ -251,16 +270,17 @@ struct LowerLayerNormGrad : OpRewritePattern<LayerNormGradOp> {
                    return arith::MulFOp::create(
                        b, args[1], normalise(b, args[0], args[2], args[3]));
                  }));
+    Value result = rows.map(
+        {input, cotangent}, {moments.mean, moments.scale, mean, product}, {},
+        [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+          Value h = normalise(b, args[0], args[2], args[3]);
+          Value centred = arith::SubFOp::create(
+              b, arith::SubFOp::create(b, args[1], args[4]),
+              arith::MulFOp::create(b, h, args[5]));
+          return arith::MulFOp::create(b, centred, args[3]);
+        });
     rewriter.replaceOp(
-        op, rows.map({input, cotangent},
-                     {moments.mean, moments.scale, mean, product}, {},
-                     [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-                       Value h = normalise(b, args[0], args[2], args[3]);
-                       Value centred = arith::SubFOp::create(
-                           b, arith::SubFOp::create(b, args[1], args[4]),
-                           arith::MulFOp::create(b, h, args[5]));
-                       return arith::MulFOp::create(b, centred, args[3]);
-                     }));
+        op, emitter.convert(result, getElementTypeOrSelf(op.getType())));
     return success();
   }
 };

@@ -30,6 +30,7 @@ class BatchLabels;
 /// `batchLabels` outlives the patterns.
 void populateContractionPatterns(mlir::RewritePatternSet &patterns,
                                  const BatchLabels &batchLabels);
+void populateCastPatterns(mlir::RewritePatternSet &patterns);
 void populateNNPatterns(mlir::RewritePatternSet &patterns);
 void populateLossPatterns(mlir::RewritePatternSet &patterns);
 void populateTrainingPatterns(mlir::RewritePatternSet &patterns);

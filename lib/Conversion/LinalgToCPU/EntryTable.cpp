@@ -24,6 +24,14 @@ std::optional<int32_t> cma::getEntryDtype(Type elementType) {
     return CMA_DTYPE_F64;
   if (elementType.isF32())
     return CMA_DTYPE_F32;
+  if (elementType.isF16())
+    return CMA_DTYPE_F16;
+  if (elementType.isBF16())
+    return CMA_DTYPE_BF16;
+  if (isa<Float8E4M3FNType>(elementType))
+    return CMA_DTYPE_F8E4M3FN;
+  if (isa<Float8E5M2Type>(elementType))
+    return CMA_DTYPE_F8E5M2;
   if (elementType.isSignlessInteger(64))
     return CMA_DTYPE_I64;
   if (elementType.isSignlessInteger(32))

@@ -75,12 +75,18 @@ static std::optional<unsigned> findVectorLoop(const KernelModel &model) {
   return best;
 }
 
-/// Elements of 64 bytes of the widest type, fewer for a short loop. Sums along
-/// the vector use several registers: one alone would wait for every addition.
+/// Elements of 64 bytes of the widest type in the body, fewer for a short loop.
+/// Sums along the vector use several registers: one alone would wait for every
+/// addition.
 static int64_t chooseWidth(const KernelModel &model, const KernelLoop &loop) {
   int64_t bits = 8;
-  for (Type type : model.getBody()->getArgumentTypes())
-    bits = std::max<int64_t>(bits, type.getIntOrFloatBitWidth());
+  auto count = [&](Type type) {
+    if (type.isIntOrFloat())
+      bits = std::max<int64_t>(bits, type.getIntOrFloatBitWidth());
+  };
+  llvm::for_each(model.getBody()->getArgumentTypes(), count);
+  for (Operation &op : *model.getBody())
+    llvm::for_each(op.getResultTypes(), count);
   int64_t width = kVectorBytes * 8 / bits;
   if (loop.isReduction)
     width *= 2;

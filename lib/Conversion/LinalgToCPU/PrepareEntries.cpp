@@ -53,8 +53,8 @@ static LogicalResult verifyTensorType(Type type,
     return emit() << "expected a static shape, got " << type;
   Type element = shaped.getElementType();
   if (!getEntryDtype(element) && !element.isIndex())
-    return emit() << "expected elements of type f32, f64, i1, i8, i16, i32, "
-                     "i64 or index, got "
+    return emit() << "expected elements of type f64, f32, f16, bf16, f8E4M3FN, "
+                     "f8E5M2, i1, i8, i16, i32, i64 or index, got "
                   << type;
   if (!isAddressable(shaped))
     return emit() << "expected at most 2^63 - 1 bytes, got " << type;
@@ -94,8 +94,8 @@ static LogicalResult verifyBoundaryType(func::FuncOp func, StringRef kind,
       !getEntryDtype(tensor.getElementType()))
     return func.emitOpError()
            << "expected " << kind << " #" << index
-           << " to be a tensor of static shape with elements of type f32, "
-              "f64, i1, i8, i16, i32 or i64, got "
+           << " to be a tensor of static shape with elements of type f64, "
+              "f32, f16, bf16, f8E4M3FN, f8E5M2, i1, i8, i16, i32 or i64, got "
            << type;
   if (!isAddressable(tensor))
     return func.emitOpError()

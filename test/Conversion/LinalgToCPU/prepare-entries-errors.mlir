@@ -1,31 +1,31 @@
 // What cannot be compiled for the CPU.
 // RUN: cma-opt %s --cma-prepare-entries --split-input-file --verify-diagnostics
 
-// expected-error @below {{'func.func' op expected argument #1 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'tensor<?x4xf32>'}}
+// expected-error @below {{'func.func' op expected argument #1 to be a tensor of static shape with elements of type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i1, i8, i16, i32 or i64, got 'tensor<?x4xf32>'}}
 func.func @dynamic(%x: tensor<4xf32>, %y: tensor<?x4xf32>) {
   return
 }
 
 // -----
 
-// expected-error @below {{'func.func' op expected argument #0 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'tensor<*xf32>'}}
+// expected-error @below {{'func.func' op expected argument #0 to be a tensor of static shape with elements of type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i1, i8, i16, i32 or i64, got 'tensor<*xf32>'}}
 func.func @unranked(%x: tensor<*xf32>) {
   return
 }
 
 // -----
 
-// expected-error @below {{'func.func' op expected argument #0 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'f32'}}
+// expected-error @below {{'func.func' op expected argument #0 to be a tensor of static shape with elements of type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i1, i8, i16, i32 or i64, got 'f32'}}
 func.func @scalar(%x: f32) {
   return
 }
 
 // -----
 
-// expected-error @below {{'func.func' op expected result #0 to be a tensor of static shape with elements of type f32, f64, i1, i8, i16, i32 or i64, got 'tensor<4xbf16>'}}
-func.func @type() -> tensor<4xbf16> {
-  %c = arith.constant dense<0.0> : tensor<4xbf16>
-  return %c : tensor<4xbf16>
+// expected-error @below {{'func.func' op expected result #0 to be a tensor of static shape with elements of type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i1, i8, i16, i32 or i64, got 'tensor<4xf128>'}}
+func.func @type() -> tensor<4xf128> {
+  %c = arith.constant dense<0.0> : tensor<4xf128>
+  return %c : tensor<4xf128>
 }
 
 // -----
@@ -64,9 +64,9 @@ func.func @"f\00g"() {
 // -----
 
 func.func @inner_type(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{'arith.truncf' op expected elements of type f32, f64, i1, i8, i16, i32, i64 or index, got 'tensor<4xf16>'}}
-  %h = arith.truncf %x : tensor<4xf32> to tensor<4xf16>
-  %y = arith.extf %h : tensor<4xf16> to tensor<4xf32>
+  // expected-error @below {{'arith.extf' op expected elements of type f64, f32, f16, bf16, f8E4M3FN, f8E5M2, i1, i8, i16, i32, i64 or index, got 'tensor<4xf128>'}}
+  %h = arith.extf %x : tensor<4xf32> to tensor<4xf128>
+  %y = arith.truncf %h : tensor<4xf128> to tensor<4xf32>
   return %y : tensor<4xf32>
 }
 
