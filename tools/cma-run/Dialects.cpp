@@ -13,6 +13,7 @@
 #include "Dialects.h"
 
 #include "cma/Pipelines/Registration.h"
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 

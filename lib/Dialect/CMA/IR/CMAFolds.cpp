@@ -154,6 +154,8 @@ struct FoldTransposeIntoBroadcast : OpRewritePattern<BroadcastOp> {
   }
 };
 
+} // namespace
+
 /// What `outer` makes of `inner`'s result, as one broadcast: both only repeat,
 /// permute and embed. The labels of `outer`'s operand become those that
 /// `inner`'s result has in these places; its other labels are new ones.
@@ -177,6 +179,7 @@ static Einsum compose(const Einsum &inner, const Einsum &outer) {
   return composed;
 }
 
+namespace {
 /// `n->bn` into `bn->abn` gives `n->abn`, and into the transpose `bn->nb` gives
 /// `n->nb`.
 template <typename OpTy>

@@ -93,7 +93,7 @@ struct ExpandLayersPass : cma::impl::CMAExpandLayersPassBase<ExpandLayersPass> {
       Value result = layer.expandLayer(builder);
       // The network keeps the layer's name for reports.
       if (Attribute name = layer->getAttr(kNameAttr))
-        if (auto contract = findContract(result))
+        if (auto *contract = findContract(result))
           contract->setAttr(kNameAttr, name);
       layer->getResult(0).replaceAllUsesWith(result);
       layer->erase();
