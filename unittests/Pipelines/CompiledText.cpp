@@ -31,11 +31,14 @@ using namespace cma::test;
 static constexpr unsigned char kFill = 0xA5;
 
 static OwningOpRef<ModuleOp> lower(MLIRContext &context, StringRef text,
-                                   const char *options) {
+                                   const char *options,
+                                   const char *train = nullptr) {
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
   if (!module)
     return {};
   PassManager pm = PassManager::on<ModuleOp>(&context);
+  if (train)
+    buildTrainPipeline(pm, *TrainOptions::createFromString(train));
   std::unique_ptr<ToCPUOptions> parsed =
       ToCPUOptions::createFromString(options);
   buildToCPUPipeline(pm, *parsed);
@@ -51,9 +54,10 @@ static DialectRegistry makeRegistry() {
   return registry;
 }
 
-CompiledText::CompiledText(StringRef text, const char *options) {
+CompiledText::CompiledText(StringRef text, const char *options,
+                           const char *train) {
   MLIRContext context(makeRegistry());
-  OwningOpRef<ModuleOp> lowered = lower(context, text, options);
+  OwningOpRef<ModuleOp> lowered = lower(context, text, options, train);
   if (!lowered) {
     ADD_FAILURE() << "the module does not compile";
     return;
@@ -106,6 +110,8 @@ static uint64_t getBytes(const cma_buffer_info &info) {
     bytes = 4;
     break;
   case CMA_DTYPE_I16:
+  case CMA_DTYPE_F16:
+  case CMA_DTYPE_BF16:
     bytes = 2;
     break;
   default:

@@ -28,8 +28,10 @@ namespace cma::test {
 /// A module given as text, compiled by cma-to-cpu.
 class CompiledText {
 public:
-  /// Adds a test failure if the text does not compile.
-  explicit CompiledText(llvm::StringRef text, const char *options = "");
+  /// Adds a test failure if the text does not compile. With `train`, options of
+  /// cma-train, the text is a model, and its step is compiled.
+  explicit CompiledText(llvm::StringRef text, const char *options = "",
+                        const char *train = nullptr);
 
   explicit operator bool() const { return module != nullptr; }
   const cma_entry *lookup(llvm::StringRef function);

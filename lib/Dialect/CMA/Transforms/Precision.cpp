@@ -132,7 +132,8 @@ LogicalResult cma::checkPrecision(Operation *op, PrecisionAttr attr) {
                         attr.getResult());
   if (!isLowerable(op)) {
     for (Type type : {attr.getOperand(), attr.getResult()})
-      if (!type.isF32() && llvm::any_of(op->getOperandTypes(), [](Type type) {
+      if (!type.isF32() && !type.isF64() &&
+          llvm::any_of(op->getOperandTypes(), [](Type type) {
             FloatType element = getTensorFloat(type);
             return element && element.isF32();
           }))

@@ -141,15 +141,21 @@ void PrecisionGraph::addFixed(Operation *op) {
       addValue(result, getNodeOf(type));
 }
 
-/// The first type of an op that keeps what it has.
+/// The widest type, the first of equal ones, among `types`; null without
+/// floats.
+static FloatType getWidestFloat(TypeRange types) {
+  FloatType widest;
+  for (Type type : types)
+    if (FloatType element = getTensorFloat(type);
+        element && (!widest || element.getWidth() > widest.getWidth()))
+      widest = element;
+  return widest;
+}
+
+/// The types of an op that keeps what it has.
 static PrecisionAttr describeWritten(Operation *op) {
-  FloatType operand, result;
-  for (Type type : op->getOperandTypes())
-    if (FloatType element = getTensorFloat(type); element && !operand)
-      operand = element;
-  for (Type type : op->getResultTypes())
-    if (FloatType element = getTensorFloat(type); element && !result)
-      result = element;
+  FloatType operand = getWidestFloat(op->getOperandTypes());
+  FloatType result = getWidestFloat(op->getResultTypes());
   if (!operand)
     operand = result;
   return PrecisionAttr::get(op->getContext(), operand,
