@@ -36,7 +36,12 @@ def ConvertCMAToLinalgPass
     - Sums are in the element type. Losses sum their rows in f64 and round the
       mean once.
     - Softmax and the losses subtract the row's maximum before the exponential.
-    - `cma.sgd` becomes one op whose inits are the parameter and its momentum.
+    - `cma.sgd` and `cma.adamw` become one op whose inits are the parameter and its
+      buffers. In a `cma.guard` that op's body also chooses between the old and
+      the new values; what other ops make is chosen by an op of its own.
+    - `cma.unscale` becomes elementwise products, and a reduction that looks for
+      overflow; `cma.clip_by_global_norm` sums squares in f64. Both reduce large
+      tensors in rows, which threads share.
 
     Layers (see `cma-expand-layers`), contractions of more than two operands
     (`cma-plan-contractions`) and dynamic shapes (`cma-specialize`) are errors.
