@@ -24,6 +24,7 @@ llvm_config.with_system_environment(
     [
         "HOME",
         "TMPDIR",
+        "CMA_TEST_SEED",
         "ASAN_OPTIONS",
         "LSAN_OPTIONS",
         "UBSAN_OPTIONS",

@@ -170,8 +170,13 @@ Status
 CheckpointDirectory::write(uint64_t step, std::vector<TensorView> tensors,
                            const std::map<std::string, std::string> &metadata,
                            uint64_t keep) const {
-  if (Status status =
-          writeSafetensors(getFile(step), std::move(tensors), metadata);
+  std::string file = getFile(step);
+  // Writing into a pipe would wait for a reader.
+  struct stat info;
+  if (stat(file.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
+    return Status::error("cannot write " + quoteForMessage(file) +
+                         ": expected a regular file in its place");
+  if (Status status = writeSafetensors(file, std::move(tensors), metadata);
       status.failed())
     return status;
   StatusOr<std::vector<Entry>> entries = list();

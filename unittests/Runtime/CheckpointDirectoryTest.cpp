@@ -13,6 +13,7 @@
 #include "cma/Runtime/CheckpointDirectory.h"
 #include "TestFiles.h"
 #include "gtest/gtest.h"
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -131,6 +132,17 @@ TEST(CheckpointDirectory, NamesFileAndReason) {
             "expected the name of a directory, got ''");
   EXPECT_EQ(CheckpointDirectory::open(std::string("a\0b", 3)).message(),
             "expected the name of a directory, got 'a\\x00b'");
+  // What is in the way of a checkpoint is neither replaced nor waited for.
+  {
+    StatusOr<CheckpointDirectory> directory =
+        CheckpointDirectory::open(temporary.file("d"));
+    ASSERT_TRUE(directory.ok());
+    std::string pipe = directory->getFile(1);
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_EQ(write(*directory, 1, 1).message(),
+              "cannot write '" + pipe +
+                  "': expected a regular file in its place");
+  }
   // A directory that goes away meanwhile.
   std::string path = temporary.file("c");
   StatusOr<CheckpointDirectory> directory = CheckpointDirectory::open(path);

@@ -51,7 +51,8 @@ train(os.path.join(directory, "timing"), "--epochs", "1")
 startup = time.monotonic() - start
 
 broken = os.path.join(directory, "broken")
-reached = []
+reached, halves = [], 0
+newest = {"state.steps": "0", "state.epoch": "0"}
 for kill in range(int(kills)):
     settings = ["--every", str(moments.randint(1, 9)), "--keep", str(moments.randint(1, 3))]
     run = subprocess.Popen(
@@ -72,12 +73,14 @@ for kill in range(int(kills)):
     # A warning would be of a checkpoint that it could not read.
     assert run.returncode == -9 and errors == "", (kill, run.returncode, errors)
     for name in checkpoints.listing(broken) if os.path.isdir(broken) else []:
-        if ".tmp-" not in name:
+        if ".tmp-" in name:
+            halves += 1
+        else:
             newest = checkpoints.read(os.path.join(broken, name))[0]
-    reached.append(int(newest["state.steps"]) if kill else 0)
-assert reached == sorted(reached) and reached[-1] > int(kills), reached
+    reached.append(int(newest["state.steps"]))
+assert reached == sorted(reached) and len(set(reached)) > int(kills) // 4, reached
 last = int(newest["state.epoch"]) + 2
-print("killed", kills, "times; the last checkpoint is that of step", reached[-1])
+print("killed", kills, "times,", halves, "while it wrote; the last checkpoint is that of step", reached[-1])
 
 resumed = train(broken, "--resume", "--epochs", str(last))
 assert not [name for name in os.listdir(broken) if ".tmp-" in name], os.listdir(broken)
