@@ -20,6 +20,20 @@
 using namespace mlir;
 using namespace cma;
 
+/// Decide precisions on the whole step, and make them real. f32 honours what
+/// the user annotated, and changes nothing else.
+static void addPrecision(OpPassManager &pm, const TrainOptions &options) {
+  CMAAssignPrecisionPassOptions assign;
+  assign.policy = options.precision;
+  assign.solver = options.precisionSolver;
+  assign.report = options.precisionReport;
+  pm.addPass(createCMAAssignPrecisionPass(assign));
+  CMAInsertCastsPassOptions casts;
+  casts.report = options.castReport;
+  pm.addPass(createCMAInsertCastsPass(casts));
+  pm.addPass(createCMAVerifyPrecisionPass());
+}
+
 void cma::buildTrainPipeline(OpPassManager &pm, const TrainOptions &options) {
   CMASpecializePassOptions specialize;
   specialize.batch = options.batch;
@@ -30,6 +44,9 @@ void cma::buildTrainPipeline(OpPassManager &pm, const TrainOptions &options) {
   plan.objective = options.objective;
   plan.target = options.target;
   plan.report = options.report;
+  // The planner's times are those of the type that contractions will read.
+  if (llvm::is_contained({"tf32", "f16", "bf16"}, options.precision.getValue()))
+    plan.computeType = options.precision;
   pm.addPass(createCMAPlanContractionsPass(plan));
   CMADifferentiatePassOptions differentiate;
   differentiate.function = options.function;
@@ -49,4 +66,5 @@ void cma::buildTrainPipeline(OpPassManager &pm, const TrainOptions &options) {
   pm.addNestedPass<func::FuncOp>(createCMAVerifyScalesPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  addPrecision(pm, options);
 }

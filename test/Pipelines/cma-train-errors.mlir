@@ -13,6 +13,8 @@
 // RUN: not cma-opt %s --cma-train=momentum=1 -o %t/out 2>&1 | FileCheck %s --check-prefix=MOMENTUM
 // RUN: not cma-opt %s --cma-train=momentum=-0.1 -o %t/out 2>&1 | FileCheck %s --check-prefix=MOMENTUM
 // RUN: not cma-opt %s --cma-train=weight-decay=-1 -o %t/out 2>&1 | FileCheck %s --check-prefix=DECAY
+// RUN: not cma-opt %s --cma-train=precision=fp16 -o %t/out 2>&1 | FileCheck %s --check-prefix=PRECISION
+// RUN: not cma-opt %s --cma-train="precision=f16 precision-solver=ilp" -o %t/out 2>&1 | FileCheck %s --check-prefix=SOLVER
 // RUN: not cma-opt %s --cma-train=lr=1 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // RUN: not cma-opt %s --cma-to-cpu=fuse=maybe 2>&1 | FileCheck %s --check-prefix=FUSE
 // RUN: not cma-opt %s --cma-to-cpu=threads=2 2>&1 | FileCheck %s --check-prefix=THREADS
@@ -31,6 +33,8 @@
 // DIRECTORY: error: invalid option 'report': cannot write '{{.*}}': Is a directory
 // MOMENTUM: error: expected 'momentum' to be at least 0 and below 1, got {{1|-1}}
 // DECAY: error: expected 'weight-decay' to be finite and not negative, got -1
+// PRECISION: error: invalid option 'policy': expected f32, tf32, f16, bf16 or custom, got 'fp16'
+// SOLVER: error: invalid option 'solver': expected lists or mincut, got 'ilp'
 // UNKNOWN: no such option lr
 // FUSE: --fuse option: 'maybe' is invalid value for boolean argument
 // THREADS: --threads option: '2' is invalid value for boolean argument

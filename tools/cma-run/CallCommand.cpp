@@ -32,6 +32,10 @@ static llvm::Error call(const CallOptions &options) {
     return compilation.takeError();
   if (auto costs = compilation->plan("result"); !costs)
     return costs.takeError();
+  // Unless asked for, the types are as they are written.
+  if (!options.precision.empty())
+    if (llvm::Error error = compilation->assignPrecision(options.precision))
+      return error;
   auto code = compilation->compile();
   if (!code)
     return code.takeError();
@@ -57,10 +61,16 @@ llvm::Error cma::run::runCall(Arguments arguments) {
                    "FILE.mlir");
   options.addFiles(line, "where the results go");
   options.addFunction(line);
+  line.text("precision", "TYPE",
+            "what contractions read: f32, tf32, f16 or bf16 (as written)",
+            options.precision);
   options.addThreads(line);
   auto go = parseArguments(line, arguments);
   if (!go || !*go)
     return go.takeError();
+  if (!options.precision.empty())
+    if (llvm::Error error = checkPrecision(options.precision))
+      return error;
   options.file = line.getFile();
   return call(options);
 }

@@ -29,6 +29,14 @@ using namespace mlir;
 using namespace cma;
 using namespace cma::run;
 
+llvm::Error cma::run::checkPrecision(StringRef precision) {
+  if (llvm::is_contained({"f32", "tf32", "f16", "bf16"}, precision))
+    return llvm::Error::success();
+  return exitError(kUsage,
+                   "--precision: expected f32, tf32, f16 or bf16, got '" +
+                       precision + "'");
+}
+
 Compilation::Compilation(Program &program, OwningOpRef<ModuleOp> module,
                          StringRef function)
     : program(&program), module(std::move(module)), function(function.str()) {}
@@ -107,6 +115,16 @@ llvm::Expected<PlanCosts> Compilation::plan(StringRef wanted) {
   return report->readCosts();
 }
 
+llvm::Error Compilation::assignPrecision(StringRef precision) {
+  CMAAssignPrecisionPassOptions options;
+  options.policy = precision.str();
+  return run([&](OpPassManager &pm) {
+    pm.addPass(createCMAAssignPrecisionPass(options));
+    pm.addPass(createCMAInsertCastsPass());
+    pm.addPass(createCMAVerifyPrecisionPass());
+  });
+}
+
 void Compilation::dropUpdates() {
   func::FuncOp model = getFunction();
   for (unsigned i = 0; i < model.getNumResults(); ++i)
@@ -118,6 +136,9 @@ llvm::Expected<PlanCosts> Compilation::buildStep(const StepOptions &options) {
   llvm::Expected<TemporaryReport> report = TemporaryReport::create();
   if (!report)
     return report.takeError();
+  llvm::Expected<TemporaryReport> casts = TemporaryReport::create();
+  if (!casts)
+    return casts.takeError();
   cma::TrainOptions pipeline;
   pipeline.function = function;
   pipeline.optimizer = options.optimizer;
@@ -130,6 +151,8 @@ llvm::Expected<PlanCosts> Compilation::buildStep(const StepOptions &options) {
   pipeline.clip = options.clip;
   pipeline.accumulate = options.accumulate;
   pipeline.report = report->getPath().str();
+  pipeline.precision = options.precision;
+  pipeline.castReport = casts->getPath().str();
   if (llvm::Error error =
           run([&](OpPassManager &pm) { buildTrainPipeline(pm, pipeline); }))
     return error;
@@ -140,7 +163,14 @@ llvm::Expected<PlanCosts> Compilation::buildStep(const StepOptions &options) {
   }
   if (llvm::Error error = keepOnly(names))
     return error;
-  return report->readCosts();
+  llvm::Expected<PlanCosts> costs = report->readCosts();
+  if (!costs)
+    return costs.takeError();
+  llvm::Expected<PrecisionFigures> precision = casts->readPrecision(names);
+  if (!precision)
+    return precision.takeError();
+  costs->precision = *precision;
+  return costs;
 }
 
 llvm::Error Compilation::differentiate(ArrayRef<std::string> wanted) {

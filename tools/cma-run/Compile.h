@@ -13,6 +13,7 @@
 #ifndef CMA_TOOLS_CMA_RUN_COMPILE_H
 #define CMA_TOOLS_CMA_RUN_COMPILE_H
 
+#include "PrecisionFigures.h"
 #include "Program.h"
 #include "cma/Analysis/U128.h"
 #include "cma/ExecutionEngine/CompiledModule.h"
@@ -32,15 +33,19 @@ namespace cma::run {
 struct PlanCosts {
   U128 plannedMults; ///< Of the step: all wanted targets together.
   U128 naiveMults;   ///< Of the results alone, as one nest of loops.
+  PrecisionFigures precision; ///< Of a step.
 };
 
 /// As the options of cma-train.
 struct StepOptions {
-  std::string optimizer = "sgd", lossScale = "none";
+  std::string optimizer = "sgd", lossScale = "none", precision = "f32";
   double momentum = 0, beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
   double weightDecay = 0, clip = 0;
   int64_t accumulate = 1;
 };
+
+/// A usage error unless `precision` is a policy that needs nothing else.
+llvm::Error checkPrecision(llvm::StringRef precision);
 
 class Compilation {
 public:
@@ -57,6 +62,10 @@ public:
   /// Layers become contractions with a tree. Needed before differentiate().
   /// `wanted` is as in cma-plan-contractions.
   llvm::Expected<PlanCosts> plan(llvm::StringRef wanted);
+
+  /// Decides in which types planned ops compute, by the policy `precision` of
+  /// cma-assign-precision, and casts between them.
+  llvm::Error assignPrecision(llvm::StringRef precision);
 
   /// A call changes no argument: results that update one (cma.updates) are
   /// results like others.

@@ -27,6 +27,7 @@ class CommandLine;
 /// What both commands take.
 struct CallOptions {
   std::string file, function, inputs, outputs;
+  std::string precision; ///< A policy; empty: the types as they are written.
   int64_t threads = 0;
 
   /// The options' places in the help text: files first, the rest at the end.

@@ -15,6 +15,7 @@
 #include "ExitCode.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace cma;
@@ -57,6 +58,39 @@ static std::optional<U128> sumCounts(llvm::StringRef json,
   return sum;
 }
 
+llvm::Expected<PrecisionFigures>
+TemporaryReport::readPrecision(llvm::ArrayRef<std::string> functions) const {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return userError("cannot read the report on casts: " +
+                     llvm::Twine(buffer.getError().message()));
+  auto json = llvm::json::parse((*buffer)->getBuffer());
+  if (!json)
+    return json.takeError();
+  PrecisionFigures figures;
+  const llvm::json::Object *root = json->getAsObject();
+  const llvm::json::Array *entries =
+      root ? root->getArray("functions") : nullptr;
+  if (!entries)
+    return userError("the report on casts has no functions");
+  for (const llvm::json::Value &entry : *entries) {
+    const llvm::json::Object *function = entry.getAsObject();
+    if (!llvm::is_contained(functions,
+                            function->getString("function").value_or("")))
+      continue;
+    for (auto [key, sum] :
+         {std::pair("cast_count", &figures.casts),
+          std::pair("cast_bytes", &figures.castBytes),
+          std::pair("master_bytes", &figures.masterBytes),
+          std::pair("view_bytes", &figures.viewBytes),
+          std::pair("view_f32_bytes", &figures.viewF32Bytes),
+          std::pair("saved_bytes", &figures.savedBytes),
+          std::pair("saved_f32_bytes", &figures.savedF32Bytes)})
+      *sum += static_cast<uint64_t>(function->getInteger(key).value_or(0));
+  }
+  return figures;
+}
+
 llvm::Expected<PlanCosts> TemporaryReport::readCosts() const {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
@@ -66,5 +100,5 @@ llvm::Expected<PlanCosts> TemporaryReport::readCosts() const {
   std::optional<U128> naive = sumCounts((*buffer)->getBuffer(), "naive_mults");
   if (!planned || !naive)
     return userError("the planner's report has a network without costs");
-  return PlanCosts{*planned, *naive};
+  return PlanCosts{*planned, *naive, {}};
 }

@@ -28,6 +28,9 @@ public:
 
   llvm::StringRef getPath() const { return path; }
   llvm::Expected<PlanCosts> readCosts() const;
+  /// From a report of cma-insert-casts, summed over `functions`.
+  llvm::Expected<PrecisionFigures>
+  readPrecision(llvm::ArrayRef<std::string> functions) const;
 
 private:
   TemporaryReport() = default;

@@ -50,6 +50,21 @@ static void writeEpochs(llvm::json::OStream &json, const RunFigures &figures) {
     });
 }
 
+static void writePrecision(llvm::json::OStream &json,
+                           const RunFigures &figures) {
+  const PrecisionFigures &bytes = figures.precisionFigures;
+  json.attributeObject("precision", [&] {
+    json.attribute("policy", figures.precision);
+    json.attribute("casts", bytes.casts);
+    json.attribute("cast_bytes", bytes.castBytes);
+    json.attribute("master_bytes", bytes.masterBytes);
+    json.attribute("weight_view_bytes", bytes.viewBytes);
+    json.attribute("weight_view_f32_bytes", bytes.viewF32Bytes);
+    json.attribute("saved_activation_bytes", bytes.savedBytes);
+    json.attribute("saved_activation_f32_bytes", bytes.savedF32Bytes);
+  });
+}
+
 /// What only training has.
 static void writeTraining(llvm::json::OStream &json,
                           const RunFigures &figures) {
@@ -59,6 +74,7 @@ static void writeTraining(llvm::json::OStream &json,
   json.attribute("skipped_steps", *figures.skippedSteps);
   json.attribute("gradient_bytes", *figures.gradientBytes);
   json.attribute("optimizer_state_bytes", *figures.optimizerBytes);
+  writePrecision(json, figures);
   if (!figures.initialScale)
     return json.attribute("loss_scale", nullptr);
   json.attributeObject("loss_scale", [&] {
@@ -181,6 +197,19 @@ void cma::run::printTable(llvm::raw_ostream &os, const RunFigures &figures) {
   if (figures.steps) {
     line("gradients", formatBytes(*figures.gradientBytes));
     line("state of the optimizer", formatBytes(*figures.optimizerBytes));
+    const PrecisionFigures &bytes = figures.precisionFigures;
+    line("parameters (masters)", formatBytes(bytes.masterBytes));
+    if (bytes.viewBytes)
+      line("weight views in " + figures.precision + ", in f32 " +
+               formatBytes(bytes.viewF32Bytes),
+           formatBytes(bytes.viewBytes));
+    line(bytes.casts ? "saved activations, in f32 " +
+                           formatBytes(bytes.savedF32Bytes)
+                     : std::string("saved activations"),
+         formatBytes(bytes.savedBytes));
+    if (bytes.casts)
+      line(formatCount(bytes.casts) + " casts, written a step",
+           formatBytes(bytes.castBytes));
   }
   if (figures.initialScale)
     line("skipped steps, of " +

@@ -13,6 +13,7 @@
 #define CMA_TOOLS_CMA_RUN_REPORT_H
 
 #include "ModelSummary.h"
+#include "PrecisionFigures.h"
 #include "cma/Analysis/U128.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
@@ -50,6 +51,8 @@ struct RunFigures {
   std::optional<double> initialScale; ///< Absent without loss scaling.
   std::vector<ScaleChange> scaleChanges;
   std::optional<uint64_t> gradientBytes, optimizerBytes;
+  std::string precision = "f32"; ///< The low type.
+  PrecisionFigures precisionFigures;
   double wallSeconds = 0;
   std::optional<std::string> stopped; ///< Why the run ended early.
 };

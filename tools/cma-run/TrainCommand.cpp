@@ -37,6 +37,8 @@ static llvm::Error readSettings(const std::string &schedule,
   if (optimizer == "adamw" && train.step.momentum != 0)
     return exitError(kUsage, "--momentum goes with --optimizer sgd; adamw has "
                              "--beta1 (see --help)");
+  if (llvm::Error error = checkPrecision(train.step.precision))
+    return error;
   std::string message;
   if (!parseLossScale(train.step.lossScale, train.lossScale, message))
     return exitError(kUsage, "--loss-scale: " + llvm::Twine(message));
@@ -104,6 +106,9 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
             {0, HUGE_VAL})
       .real("clip", "largest norm of all gradients together (any)", step.clip,
             {0, HUGE_VAL, /*openLow=*/true})
+      .text("precision", "TYPE",
+            "what contractions read: f32, tf32, f16 or bf16 (f32)",
+            step.precision)
       .text("loss-scale", "SCALE",
             "none, static:X, dynamic, pytorch, keras, megatron, deepspeed",
             step.lossScale)

@@ -276,6 +276,8 @@ llvm::Error TrainRun::finishFigures() {
   figures.epochs = state.epochs;
   figures.steps = state.steps;
   figures.skippedSteps = state.steps - state.applied;
+  figures.precision = options.train.step.precision;
+  figures.precisionFigures = trainer->getCosts().precision;
   figures.gradientBytes = trainer->getGradientBytes();
   figures.optimizerBytes = trainer->getOptimizerBytes();
   if (options.train.lossScale.isOn())

@@ -39,7 +39,8 @@ cma::run::describeSettings(const TrainSettings &settings) {
       {"epsilon", formatExact(step.epsilon)},
       {"weight-decay", formatExact(step.weightDecay)},
       {"clip", formatExact(step.clip)},
-      {"loss-scale", step.lossScale}};
+      {"loss-scale", step.lossScale},
+      {"precision", step.precision}};
   // The rates depend on where the run ends.
   if (settings.schedule.kind != Schedule::Kind::Constant)
     description.emplace_back("epochs", std::to_string(settings.epochs));

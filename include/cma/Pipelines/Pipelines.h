@@ -83,11 +83,30 @@ struct TrainOptions : mlir::PassPipelineOptions<TrainOptions> {
       *this, "report",
       llvm::cl::desc("File to write the planner's JSON report to"),
       llvm::cl::init("")};
+  Option<std::string> precision{
+      *this, "precision",
+      llvm::cl::desc("Low type that the step may compute in: f32 (none), tf32, "
+                     "f16 or bf16"),
+      llvm::cl::init("f32")};
+  Option<std::string> precisionSolver{
+      *this, "precision-solver",
+      llvm::cl::desc(
+          "How the precision of ops that follow is decided: mincut or "
+          "lists"),
+      llvm::cl::init("mincut")};
+  Option<std::string> precisionReport{
+      *this, "precision-report",
+      llvm::cl::desc("File to write the JSON report on precisions to"),
+      llvm::cl::init("")};
+  Option<std::string> castReport{
+      *this, "cast-report",
+      llvm::cl::desc("File to write the JSON report on casts to"),
+      llvm::cl::init("")};
 };
 
 /// From a model to its training step `@<name>_step`, at the level of the cma
 /// dialect: specialise, expand layers, plan contractions, differentiate, build
-/// the step.
+/// the step, assign precisions and insert casts.
 void buildTrainPipeline(mlir::OpPassManager &pm, const TrainOptions &options);
 
 /// Options of `cma-to-cpu`.
