@@ -15,9 +15,9 @@ import tensors
 SAMPLES = 24
 
 
-def make_data(path):
+def make_data(path, deviation=1):
     generator = random.Random(1)
-    points = ",".join("%.3f" % generator.gauss(0, 1) for _ in range(2 * SAMPLES))
+    points = ",".join("%.3f" % generator.gauss(0, deviation) for _ in range(2 * SAMPLES))
     unit = ",".join("1" if i == j else "0" for i in range(SAMPLES) for j in range(SAMPLES))
     tensors.write(path, "x:F32:%dx2=%s" % (SAMPLES, points), "id:F32:%dx%d=%s" % (SAMPLES, SAMPLES, unit))
 
