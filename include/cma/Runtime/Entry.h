@@ -50,7 +50,7 @@ typedef struct cma_buffer_info {
                        belongs to; else the position as a decimal number */
   const char *role; /* "parameter", "state", "data", "lr", "step",
                        "cotangent", "loss", "logits", "metric",
-                       "gradient", or "" */
+                       "gradient", "found_inf", or "" */
   int32_t dtype;    /* a cma_dtype */
   int32_t rank;
   const int64_t *shape; /* `rank` extents */

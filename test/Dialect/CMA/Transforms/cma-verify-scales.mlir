@@ -2,6 +2,7 @@
 // loops, sums of gradients and activations.
 // RUN: cma-opt %s --cma-expand-layers --cma-plan-contractions --cma-differentiate --cma-build-train-step="optimizer=adamw loss-scale=dynamic clip=1" --cma-verify-scales -o /dev/null
 // RUN: cma-opt %s --cma-expand-layers --cma-plan-contractions --cma-differentiate --cma-build-train-step="loss-scale=static:8 accumulate=3" --cma-verify-scales --canonicalize --cse --cma-verify-scales -o /dev/null
+// RUN: cma-opt %s --cma-expand-layers --cma-plan-contractions --cma-differentiate --cma-build-train-step="loss-scale=dynamic" --cma-assign-precision=policy=f16 --cma-insert-casts --cma-verify-scales -o /dev/null
 // RUN: cma-opt %s --cma-verify-scales | FileCheck %s
 
 // CHECK: func.func @model
