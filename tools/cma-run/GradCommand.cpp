@@ -78,10 +78,7 @@ static llvm::Error setCotangent(Kernel &kernel, const CallInputs &inputs,
                      ", since the differentiated result is no scalar: " +
                      describe(argument.type, argument.shape));
   }
-  if (argument.type == StorageType::F32)
-    *static_cast<float *>(data) = 1;
-  else
-    *static_cast<double *>(data) = 1;
+  writeFloat(argument.type, data, 1);
   return llvm::Error::success();
 }
 

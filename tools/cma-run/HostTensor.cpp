@@ -14,7 +14,9 @@
 
 #include "ExitCode.h"
 #include "FunctionInfo.h"
+#include "llvm/ADT/APFloat.h"
 #include <cmath>
+#include <cstring>
 
 using namespace cma;
 using namespace cma::run;
@@ -52,13 +54,51 @@ int64_t HostTensor::getInteger(uint64_t index) const {
                                   : data.as<int64_t>()[index];
 }
 
+/// The format of a floating type that C++ has no type for.
+static const llvm::fltSemantics &getSemantics(StorageType type) {
+  switch (type) {
+  case StorageType::F16:
+    return llvm::APFloat::IEEEhalf();
+  case StorageType::BF16:
+    return llvm::APFloat::BFloat();
+  case StorageType::F8_E4M3:
+    return llvm::APFloat::Float8E4M3FN();
+  case StorageType::F8_E5M2:
+    return llvm::APFloat::Float8E5M2();
+  default:
+    llvm_unreachable("expected a narrow float");
+  }
+}
+
 double cma::run::readFloat(StorageType type, const void *data, uint64_t index) {
-  return type == StorageType::F32 ? static_cast<const float *>(data)[index]
-                                  : static_cast<const double *>(data)[index];
+  if (type == StorageType::F32)
+    return static_cast<const float *>(data)[index];
+  if (type == StorageType::F64)
+    return static_cast<const double *>(data)[index];
+  size_t size = getElementSize(type);
+  uint64_t code = 0;
+  std::memcpy(&code, static_cast<const char *>(data) + index * size, size);
+  llvm::APFloat value(getSemantics(type), llvm::APInt(8 * size, code));
+  return value.convertToDouble();
+}
+
+void cma::run::writeFloat(StorageType type, void *data, double value) {
+  if (type == StorageType::F32) {
+    *static_cast<float *>(data) = static_cast<float>(value);
+  } else if (type == StorageType::F64) {
+    *static_cast<double *>(data) = value;
+  } else {
+    llvm::APFloat rounded(value);
+    bool losesInfo;
+    rounded.convert(getSemantics(type), llvm::APFloat::rmNearestTiesToEven,
+                    &losesInfo);
+    uint64_t code = rounded.bitcastToAPInt().getZExtValue();
+    std::memcpy(data, &code, getElementSize(type));
+  }
 }
 
 bool cma::run::isFinite(StorageType type, const void *data, uint64_t count) {
-  if (type != StorageType::F32 && type != StorageType::F64)
+  if (!isFloat(type))
     return true;
   for (uint64_t i = 0; i < count; ++i)
     if (!std::isfinite(readFloat(type, data, i)))

@@ -43,8 +43,10 @@ struct HostTensor {
   int64_t getInteger(uint64_t index) const;
 };
 
-/// Element `index` of F32 or F64 data.
+/// Element `index` of floating data.
 double readFloat(StorageType type, const void *data, uint64_t index = 0);
+/// Stores `value`, rounded to nearest even.
+void writeFloat(StorageType type, void *data, double value);
 
 /// True where all elements are finite; integers always are.
 bool isFinite(StorageType type, const void *data, uint64_t count);

@@ -82,51 +82,6 @@ def ConvertCMAToLinalgPass
 // LinalgToCPU: linalg on tensors to one C entry per public function
 //===----------------------------------------------------------------------===//
 
-def LegalizeFloatsPass : Pass<"cma-legalize-floats", "::mlir::func::FuncOp"> {
-  let summary = "Compute f16, bf16, f8 and tf32 in f32 and integers";
-  let description = [{
-    Ops of `arith` and `math` on f16, bf16, f8E4M3FN, f8E5M2 or tf32 compute in
-    f32 and round their result once (integers of more than 24 bits become floats
-    by way of f64, so that they are rounded once, too). Conversions become integer
-    arithmetic on the bits, without branches or calls, so that they vectorise.
-    They are exact: every tie goes to the even neighbour, subnormal values stay, a
-    NaN stays a NaN. A rounding is never dropped, and no cast gets a fast-math
-    flag. Conversions between f16 and f32 stay where the target has instructions
-    for them.
-
-    Afterwards the narrow types are only moved and reinterpreted; tf32 is gone.
-
-    ```mlir
-    %2 = arith.addf %0, %1 : bf16
-    ```
-    becomes
-    ```mlir
-    %b0 = arith.bitcast %0 : bf16 to i16
-    %i0 = arith.extui %b0 : i16 to i32
-    %s0 = arith.shli %i0, %c16 : i32
-    %f0 = arith.bitcast %s0 : i32 to f32
-    ...
-    %sum = arith.addf %f0, %f1 : f32
-    %bits = arith.bitcast %sum : f32 to i32
-    %shifted = arith.shrui %bits, %c16 : i32
-    %odd = arith.andi %shifted, %c1 : i32
-    %half = arith.addi %bits, %c32767 : i32
-    %rounded = arith.addi %half, %odd : i32
-    %quiet = arith.ori %bits, %c4194304 : i32
-    %nan = arith.cmpf uno, %sum, %sum : f32
-    %either = arith.select %nan, %quiet, %rounded : i32
-    %upper = arith.shrui %either, %c16 : i32
-    %low = arith.trunci %upper : i32 to i16
-    %2 = arith.bitcast %low : i16 to bf16
-    ```
-  }];
-  let options = [
-    Option<"f16Instructions", "f16-instructions", "bool", /*default=*/"true",
-           "The target converts between f16 and f32 (F16C, AVX-512, AArch64)">
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
-}
-
 def HoistChecksPass : Pass<"cma-hoist-checks", "::mlir::func::FuncOp"> {
   let summary = "Move label checks, and what they need, to the start";
   let description = [{
@@ -244,6 +199,51 @@ def FuseElementwisePass
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::linalg::LinalgDialect",
                            "::mlir::tensor::TensorDialect"];
+}
+
+def LegalizeFloatsPass : Pass<"cma-legalize-floats", "::mlir::func::FuncOp"> {
+  let summary = "Compute f16, bf16, f8 and tf32 in f32 and integers";
+  let description = [{
+    Ops of `arith` and `math` on f16, bf16, f8E4M3FN, f8E5M2 or tf32 compute in
+    f32 and round their result once (integers of more than 24 bits become floats
+    by way of f64, so that they are rounded once, too). Conversions become integer
+    arithmetic on the bits, without branches or calls, so that they vectorise.
+    They are exact: every tie goes to the even neighbour, subnormal values stay, a
+    NaN stays a NaN. A rounding is never dropped, and no cast gets a fast-math
+    flag. Conversions between f16 and f32 stay where the target has instructions
+    for them.
+
+    Afterwards the narrow types are only moved and reinterpreted; tf32 is gone.
+
+    ```mlir
+    %2 = arith.addf %0, %1 : bf16
+    ```
+    becomes
+    ```mlir
+    %b0 = arith.bitcast %0 : bf16 to i16
+    %i0 = arith.extui %b0 : i16 to i32
+    %s0 = arith.shli %i0, %c16 : i32
+    %f0 = arith.bitcast %s0 : i32 to f32
+    ...
+    %sum = arith.addf %f0, %f1 : f32
+    %bits = arith.bitcast %sum : f32 to i32
+    %shifted = arith.shrui %bits, %c16 : i32
+    %odd = arith.andi %shifted, %c1 : i32
+    %half = arith.addi %bits, %c32767 : i32
+    %rounded = arith.addi %half, %odd : i32
+    %quiet = arith.ori %bits, %c4194304 : i32
+    %nan = arith.cmpf uno, %sum, %sum : f32
+    %either = arith.select %nan, %quiet, %rounded : i32
+    %upper = arith.shrui %either, %c16 : i32
+    %low = arith.trunci %upper : i32 to i16
+    %2 = arith.bitcast %low : i16 to bf16
+    ```
+  }];
+  let options = [
+    Option<"f16Instructions", "f16-instructions", "bool", /*default=*/"true",
+           "The target converts between f16 and f32 (F16C, AVX-512, AArch64)">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
 def AssignDestinationsPass

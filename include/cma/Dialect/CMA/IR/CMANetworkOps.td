@@ -41,8 +41,9 @@ def CMA_ContractOp : CMA_Op<"contract", [
     only that operand has. `planned` marks a step that a planner made.
 
     Products are formed and summed in `accumulate`: f64 for f64, else f32, unless
-    given. The result is rounded once, to nearest even. An op that neither
-    multiplies nor sums rounds only where its types differ.
+    given. The result is rounded once, to nearest even; beyond the largest finite
+    value it is infinity, or NaN in f8E4M3FN. An op that neither multiplies nor
+    sums rounds only where its types differ.
 
     Constraints:
     * `contract_c1`: as many operands as the equation has, at least one.
