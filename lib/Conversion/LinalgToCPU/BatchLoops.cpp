@@ -86,7 +86,8 @@ class BatchLoopEmitter {
 public:
   BatchLoopEmitter(ArrayRef<BatchOp> run, int64_t extent, int64_t tile,
                    Operation *position)
-      : run(run), extent(extent), tile(tile), position(position),
+      : run(llvm::to_vector(run)), extent(extent), tile(tile),
+        position(position),
         b(position, linalg::LinalgOp(run.front().op)->getLoc()) {}
   void emit();
 
@@ -108,7 +109,7 @@ private:
   SmallVector<Value> startPartials(Value slot);
   void eraseRun();
 
-  ArrayRef<BatchOp> run;
+  SmallVector<BatchOp> run;
   int64_t extent, tile;
   Operation *position;
   KernelBuilder b;
@@ -302,6 +303,8 @@ SmallVector<Value> BatchLoopEmitter::startPartials(Value slot) {
 
 void BatchLoopEmitter::emit() {
   findScratch();
+  postponeResults(
+      run, [&](Value buffer) { return scratchBuffers.contains(buffer); });
   planSums();
   int64_t numTiles = extent / tile, tail = extent % tile;
   b.chunks(numTiles, /*parallel=*/true,

@@ -284,3 +284,53 @@ BatchRun RunFinder::find(ArrayRef<Operation *> ops) {
 BatchRun cma::findBatchRun(ArrayRef<Operation *> ops, const BatchAxes &axes) {
   return RunFinder(axes).find(ops);
 }
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// A result of this many times the size of what an op reads is worth waiting:
+/// the inputs stay in the first-level cache meanwhile.
+static constexpr int64_t kResultRatio = 4;
+
+/// Whether `entry` only writes results, from little that lies in scratch.
+static bool isCheapResult(const BatchOp &entry,
+                          llvm::function_ref<bool(Value)> isScratch) {
+  linalg::LinalgOp op = entry.op;
+  int64_t read = 0, written = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    std::optional<unsigned> dim =
+        getOperandAxis(op, operand.getOperandNumber(), entry.loop);
+    if (!dim)
+      continue;
+    auto traced = traceAxisToBuffer(operand.get(), *dim);
+    bool writes = op.isDpsInit(&operand);
+    if (failed(traced) || isScratch(traced->first) == writes)
+      return false;
+    (writes ? written : read) +=
+        cast<MemRefType>(operand.get().getType()).getNumElements();
+  }
+  return !entry.accumulates && written >= kResultRatio * read;
+}
+
+void cma::postponeResults(SmallVectorImpl<BatchOp> &run,
+                          function_ref<bool(Value)> isScratch) {
+  SmallVector<PlacedOp, 0> kept;
+  SmallVector<BatchOp> first, last;
+  for (const BatchOp &entry : llvm::reverse(run)) {
+    PlacedOp placed{linalg::LinalgOp(entry.op), *getCutAccesses(entry)};
+    auto precedes = [&](const PlacedOp &later) {
+      return llvm::any_of(placed.accesses, [&](const Access &a) {
+        return llvm::any_of(later.accesses,
+                            [&](const Access &b) { return conflicts(a, b); });
+      });
+    };
+    bool postpone =
+        isCheapResult(entry, isScratch) && llvm::none_of(kept, precedes);
+    (postpone ? last : first).push_back(entry);
+    if (!postpone)
+      kept.push_back(std::move(placed));
+  }
+  run.assign(first.rbegin(), first.rend());
+  run.append(last.rbegin(), last.rend());
+}

@@ -44,6 +44,12 @@ constexpr int64_t kMaxPartialBytes = 512 << 10;
 BatchRun findBatchRun(llvm::ArrayRef<mlir::Operation *> ops,
                       const BatchAxes &axes);
 
+/// Moves ops to the end of the run that write a result from little that lies in
+/// `scratch` buffers, where nothing else depends on them: the ops that read the
+/// same rows of a large input then follow each other, and find them in cache.
+void postponeResults(llvm::SmallVectorImpl<BatchOp> &run,
+                     llvm::function_ref<bool(mlir::Value buffer)> isScratch);
+
 /// The axis of operand number `operand` that moves with loop `loop`; none where
 /// the operand stands still or is a scalar.
 std::optional<unsigned> getOperandAxis(mlir::linalg::LinalgOp op,

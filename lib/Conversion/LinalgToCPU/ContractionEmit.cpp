@@ -322,9 +322,15 @@ void ContractionEmitter::packPanel(KernelBuilder &p, const FlatMemRef &source,
   Value firstColumn = p.mul(panel, plan.lanes);
   bool unitStride = plan.n.size() == 1 && plan.n.front().b == 1;
   if (unitStride) {
+    // The panel after this one comes from the same rows.
+    bool fetches = plan.panels == PanelMode::PerPanel && isFar(source);
     // A masked load leaves zeros in the lanes past the last column.
     forEachK(
         p, 0, p.add(position, firstColumn), target, [&](Value from, Value to) {
+          if (fetches) {
+            Value next = p.add(from, p.index(plan.lanes));
+            p.prefetch(source, p.getNear(source, next, 1), false);
+          }
           p.store(p.load(type, source, from, lanes), packed, to, plan.lanes);
         });
     return;

@@ -58,9 +58,12 @@ static void remarkRun(ArrayRef<BatchOp> run, int64_t extent, int64_t tile) {
 
 /// Fuses all runs of one block.
 static void fuseBlock(Block &block, int64_t tileOption) {
+  // Buffers are freed at the end, whatever moves: a run may erase the op that
+  // frees its scratch.
   SmallVector<Operation *> ops;
   for (Operation &op : block.without_terminator())
-    ops.push_back(&op);
+    if (!isa<memref::DeallocOp>(op))
+      ops.push_back(&op);
   BatchAxes axes(ops);
   if (!axes.chooseAxis())
     return;
@@ -86,6 +89,8 @@ static void fuseBlock(Block &block, int64_t tileOption) {
     }
     ops = run.after;
   }
+  for (auto dealloc : llvm::to_vector(block.getOps<memref::DeallocOp>()))
+    dealloc->moveBefore(end);
 }
 
 namespace {

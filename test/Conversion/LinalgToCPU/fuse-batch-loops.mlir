@@ -158,3 +158,43 @@ func.func @offset(%x: memref<2048x64xf32, strided<[64, 1], offset: 128>>, %h: me
   }
   return
 }
+
+// The gradient of the first weight reads the rows of X that the first product
+// has read: the second one, which only writes a result, and its fill wait.
+// SAME-LABEL: func.func @results_last(
+// SAME-SAME:      %{{[a-z0-9]+}}: memref<2048x64xf32>, %{{[a-z0-9]+}}: memref<64x16xf32>, %[[B:[a-z0-9]+]]: memref<16x128xf32>
+// SAME:         scf.for
+// SAME:           linalg.generic {{.*}} outs({{.*}} : memref<64x16xf32>)
+// SAME:           linalg.generic {{.*}} outs({{.*}} : memref<{{.*}}x16xf32, strided<
+// SAME:           linalg.fill {{.*}} : memref<64x128xf32, strided<
+// SAME:           linalg.generic {{.*}} ins({{.*}}, %[[B]] : {{.*}} outs({{.*}} : memref<64x128xf32, strided<
+// SAME:         scf.reduce
+func.func @results_last(%x: memref<2048x64xf32>, %a: memref<64x16xf32>, %b: memref<16x128xf32>, %y: memref<2048x128xf32>, %g: memref<16x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %t = memref.alloc() : memref<2048x16xf32>
+  linalg.fill ins(%zero : f32) outs(%t : memref<2048x16xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %a : memref<2048x64xf32>, memref<64x16xf32>) outs(%t : memref<2048x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%y : memref<2048x128xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%t, %b : memref<2048x16xf32>, memref<16x128xf32>) outs(%y : memref<2048x128xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.generic {indexing_maps = [#km, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%t, %x : memref<2048x16xf32>, memref<2048x64xf32>) outs(%g : memref<16x64xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %o, %0 : f32
+    linalg.yield %1 : f32
+  }
+  memref.dealloc %t : memref<2048x16xf32>
+  return
+}
