@@ -86,6 +86,7 @@ private:
   LogicalResult visitGuard(GuardOp op);
   LogicalResult visitFor(scf::ForOp op);
   LogicalResult visitReturn(func::ReturnOp op);
+  LogicalResult visitRegions(Operation *op);
   void visitOther(Operation *op);
   Scale multiply(ValueRange factors, Value divisor) const;
   FailureOr<Scale> join(Operation *op, ValueRange values);
@@ -295,10 +296,10 @@ LogicalResult ScaleAnalysis::visitReturn(func::ReturnOp op) {
 void ScaleAnalysis::visitOther(Operation *op) {
   if (matchPattern(op, m_AnyZeroFloat()) || isa<tensor::EmptyOp>(op))
     return set(op->getResults(), getZero());
-  bool isLinear = isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp,
-                      math::AbsFOp, CastOp, BroadcastOp, ReluOp>(op) ||
-                  isa<tensor::TensorDialect>(op->getDialect());
-  if (isLinear && op->getNumOperands() > 0)
+  if (isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp, CastOp,
+          BroadcastOp, ReluOp, tensor::CastOp, tensor::CollapseShapeOp,
+          tensor::ExpandShapeOp, tensor::ExtractOp, tensor::ExtractSliceOp,
+          tensor::SplatOp>(op))
     return set(op->getResults(), lookup(op->getOperand(0)));
   // Linear in the cotangent, their second operand or third.
   if (isa<GeluGradOp, LayerNormGradOp>(op) && isUnscaled(op->getOperand(0)))
@@ -331,7 +332,7 @@ LogicalResult ScaleAnalysis::visit(Operation *op) {
   }
   if (isa<arith::AddFOp, arith::SubFOp, arith::MaximumFOp, arith::MinimumFOp,
           arith::MaxNumFOp, arith::MinNumFOp, arith::SelectOp, arith::CmpFOp,
-          tensor::ConcatOp, tensor::InsertSliceOp>(op)) {
+          tensor::ConcatOp, tensor::InsertOp, tensor::InsertSliceOp>(op)) {
     SmallVector<Value> floats;
     for (Value operand : op->getOperands())
       if (isa<FloatType>(getElementTypeOrSelf(operand.getType())))
@@ -359,9 +360,22 @@ LogicalResult ScaleAnalysis::visit(Operation *op) {
             return success();
           })
           .Default([](Operation *) { return success(); });
-  if (succeeded(checked))
-    visitOther(op);
-  return checked;
+  if (failed(checked))
+    return failure();
+  visitOther(op);
+  return visitRegions(op);
+}
+
+/// What an op that is not known here hands to its regions has an unknown scale.
+LogicalResult ScaleAnalysis::visitRegions(Operation *op) {
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      for (BlockArgument argument : block.getArguments())
+        scales[argument] = getUnknown();
+      if (failed(visit(block)))
+        return failure();
+    }
+  return success();
 }
 
 LogicalResult ScaleAnalysis::visit(Block &block) {

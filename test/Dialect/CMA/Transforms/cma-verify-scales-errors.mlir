@@ -90,3 +90,21 @@ func.func @loop(%s: tensor<f32> {cma.name = "loss_scale"}, %x: tensor<f32>) {
   %f = cma.unscale %s () : tensor<f32>
   return
 }
+
+// -----
+
+// What stands in other regions is checked, too.
+
+func.func @branch(%s: tensor<f32> {cma.name = "loss_scale"}, %x: tensor<f32>, %c: i1) {
+  %r = scf.if %c -> tensor<f32> {
+    %g = arith.mulf %x, %s : tensor<f32>
+    // expected-note @below {{is unscaled here already}}
+    %v, %h = cma.unscale %s (%g) : tensor<f32>, tensor<f32>
+    // expected-error @below {{which is taken away, got no scale}}
+    %w, %i = cma.unscale %s (%v) : tensor<f32>, tensor<f32>
+    scf.yield %w : tensor<f32>
+  } else {
+    scf.yield %x : tensor<f32>
+  }
+  return
+}
