@@ -65,6 +65,15 @@ RangeAnalysis::RangeAnalysis(func::FuncOp func, const RangeOptions &options)
     visitBlock(block);
 }
 
+/// `interval` as a value of type `element`, of which users may read a copy in
+/// the low type.
+Interval RangeAnalysis::round(Interval interval, Type element) const {
+  interval = roundOutward(interval, getFloatFormat(element));
+  if (options.low && element.isF32())
+    interval = roundOutward(interval, getFloatFormat(options.low));
+  return interval;
+}
+
 /// What the user declared, in the numbers of the argument's type.
 void RangeAnalysis::visitArguments(func::FuncOp func) {
   Value scale = findLossScaleArgument(func);
@@ -83,7 +92,7 @@ void RangeAnalysis::visitArguments(func::FuncOp func) {
     else if (declared)
       interval = Interval::between(declared.getLow().convertToDouble(),
                                    declared.getHigh().convertToDouble());
-    setInterval(argument, roundOutward(interval, getFloatFormat(element)));
+    setInterval(argument, round(interval, element));
   }
 }
 
@@ -92,7 +101,7 @@ void RangeAnalysis::visitArguments(func::FuncOp func) {
 Interval RangeAnalysis::store(Interval interval, Operation *op,
                               Type element) const {
   FloatFormat format = getFloatFormat(element);
-  Interval stored = roundOutward(interval, format);
+  Interval stored = round(interval, element);
   if (isLowFloat(element) && !isKnownToFit(interval, format)) {
     auto cast = dyn_cast<cma::CastOp>(op);
     if (cast && cast.getOverflow() == Overflow::Saturate)
@@ -100,8 +109,6 @@ Interval RangeAnalysis::store(Interval interval, Operation *op,
               std::min(stored.high, format.largest), interval.mayBeNaN};
     return Interval::unbounded();
   }
-  if (options.low && element.isF32())
-    stored = roundOutward(stored, getFloatFormat(options.low));
   // A cast to tf32 rounds up to what f32 holds no more.
   if (auto cast = dyn_cast<cma::CastOp>(op); cast && cast.getTf32())
     stored = roundOutward(roundOutward(stored, kTF32Format), kF32Format);
@@ -186,9 +193,12 @@ void RangeAnalysis::visit(Operation *op) {
                                getInterval(branch.elseYield().getOperand(i))));
     return;
   }
-  if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    return setInterval(op->getResult(0),
-                       getConstantInterval(constant.getValue()));
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (Type element = getFloat(constant))
+      setInterval(constant,
+                  round(getConstantInterval(constant.getValue()), element));
+    return;
+  }
   if (op->getNumResults() == 0 || op->getNumRegions() > 1)
     return visitUnknown(op);
 

@@ -57,6 +57,7 @@ private:
   void visit(mlir::Operation *op);
   void visitLoop(mlir::scf::ForOp loop);
   void visitUnknown(mlir::Operation *op);
+  Interval round(Interval interval, mlir::Type element) const;
   Interval store(Interval interval, mlir::Operation *op,
                  mlir::Type element) const;
 
