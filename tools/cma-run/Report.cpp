@@ -203,9 +203,9 @@ void cma::run::printTable(llvm::raw_ostream &os, const RunFigures &figures) {
       line("weight views in " + figures.precision + ", in f32 " +
                formatBytes(bytes.viewF32Bytes),
            formatBytes(bytes.viewBytes));
-    line(bytes.casts ? "saved activations, in f32 " +
-                           formatBytes(bytes.savedF32Bytes)
-                     : std::string("saved activations"),
+    line(bytes.casts
+             ? "saved activations, in f32 " + formatBytes(bytes.savedF32Bytes)
+             : std::string("saved activations"),
          formatBytes(bytes.savedBytes));
     if (bytes.casts)
       line(formatCount(bytes.casts) + " casts, written a step",

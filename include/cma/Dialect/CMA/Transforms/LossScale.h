@@ -40,11 +40,11 @@ struct LossScaleSettings {
   llvm::StringRef findRounding() const;
 };
 
-/// Reads `none`, `static:VALUE`, or `dynamic`, `pytorch`, `keras`, `megatron` or
-/// `deepspeed`, which may be followed by `:KEY=VALUE,...` with the keys init,
-/// growth, backoff, interval, min, max, hysteresis, refill (growth or good) and
-/// delay. False, with what was expected in `error`, where the text is something
-/// else or the settings cannot work.
+/// Reads `none`, `static:VALUE`, or `dynamic`, `pytorch`, `keras`, `megatron`
+/// or `deepspeed`, which may be followed by `:KEY=VALUE,...` with the keys
+/// init, growth, backoff, interval, min, max, hysteresis, refill (growth or
+/// good) and delay. False, with what was expected in `error`, where the text is
+/// something else or the settings cannot work.
 bool parseLossScale(llvm::StringRef text, LossScaleSettings &settings,
                     std::string &error);
 

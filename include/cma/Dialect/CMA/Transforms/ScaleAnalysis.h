@@ -19,10 +19,10 @@
 namespace cma {
 
 /// Follows every loss scale of `func`, the scales that `cma.unscale` divides by
-/// and those that `cma.scaled_by` names, as a power through all ops. Fails after
-/// an error that names both values where values of different scale are added,
-/// where `cma.unscale` gets a gradient without its scale, and where a scaled
-/// value reaches an optimizer or the function's state.
+/// and those that `cma.scaled_by` names, as a power through all ops. Fails
+/// after an error that names both values where values of different scale are
+/// added, where `cma.unscale` gets a gradient without its scale, and where a
+/// scaled value reaches an optimizer or the function's state.
 llvm::LogicalResult verifyLossScales(mlir::func::FuncOp func);
 
 } // namespace cma
