@@ -61,23 +61,26 @@ def print_table(threads, medians, context):
     peak = medians.get("peak", (0, float("nan")))[1]
     print(f"threads {threads}   OpenBLAS {context['openblas'].strip()}, "
           f"core {context['openblas_core']}   peak {peak:.1f} GFLOP/s")
-    header = ("case", "CMA us", "(a) us", "(b) us", "vs (a)", "vs (b)", "% of peak")
-    print("{:<32}{:>11}{:>11}{:>11}{:>9}{:>9}{:>11}".format(*header))
+    header = ("case", "CMA us", "(a) us", "(b) us", "vs (a)", "vs (b)", "% of peak", "f16", "bf16")
+    print("{:<32}{:>11}{:>11}{:>11}{:>9}{:>9}{:>11}{:>8}{:>8}".format(*header))
     for name, (time, rate) in medians.items():
         if not name.endswith("/cma"):
             continue
         case = name.removesuffix("/cma")
         same = medians[case + "/openblas-same-order"][0]
         dense = medians[case + "/openblas-dense"][0]
+        low = [time / medians[case + kind][0] for kind in ("/f16", "/bf16")]
         print(f"{case:<32}{time:>11.1f}{same:>11.1f}{dense:>11.1f}"
-              f"{same / time:>9.2f}{dense / time:>9.2f}{100 * rate / peak:>11.1f}")
+              f"{same / time:>9.2f}{dense / time:>9.2f}{100 * rate / peak:>11.1f}"
+              f"{low[0]:>8.2f}{low[1]:>8.2f}")
     print()
 
 
 def main():
     arguments = parse_arguments()
     print("(a) OpenBLAS calls in the same contraction order, (b) the dense layer in "
-          "OpenBLAS; medians of", arguments.repetitions, "interleaved repetitions")
+          "OpenBLAS, f16 and bf16: speed with all storage in that type against CMA in "
+          "f32; medians of", arguments.repetitions, "interleaved repetitions")
     for threads in arguments.threads.split(","):
         medians, context = run(arguments, int(threads))
         print_table(threads, medians, context)
