@@ -254,9 +254,10 @@ def AssignDestinationsPass
     `cma-prepare-entries` made, the op that first writes the returned value gets
     the buffer as its destination, also through reshapes and loops. Where there
     is none (an argument returned as it is, a constant, a value returned twice)
-    the value is copied by a `linalg.generic`. One-shot bufferisation then sees
-    every buffer as a tensor of its own and finds by analysis whether an argument
-    may be overwritten where it is.
+    the value is copied by a `linalg.generic`. A repeated number for a buffer that
+    is also read is filled in at the end. One-shot bufferisation then sees every
+    buffer as a tensor of its own and finds by analysis whether an argument may be
+    overwritten where it is.
 
     ```mlir
     %p = bufferization.to_tensor %m restrict writable

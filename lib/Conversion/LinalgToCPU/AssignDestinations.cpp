@@ -53,6 +53,8 @@ private:
   Value getBufferTensor(Value buffer);
   Origin findOrigin(Value value, Value destination);
   Value copyTo(Value value, Value destination);
+  bool fillAtEnd(bufferization::MaterializeInDestinationOp op,
+                 Value destination);
 
   Block &block;
   CheckLabelsOp lastCheck;
@@ -170,8 +172,27 @@ Value DestinationAssigner::copyTo(Value value, Value destination) {
       .getResult(0);
 }
 
+/// Fills a buffer that is read, such as a sum that starts at zero again, after
+/// everything else: filled where the value stands, it would need a copy.
+bool DestinationAssigner::fillAtEnd(
+    bufferization::MaterializeInDestinationOp op, Value destination) {
+  auto fill = op.getSource().getDefiningOp<linalg::FillOp>();
+  if (!fill || destination.use_empty())
+    return false;
+  OpBuilder builder(firstWrite);
+  op.getSourceMutable().assign(linalg::FillOp::create(builder, fill.getLoc(),
+                                                      fill.getInputs().front(),
+                                                      destination)
+                                   .getResult(0));
+  if (fill->use_empty())
+    fill.erase();
+  return true;
+}
+
 void DestinationAssigner::assign(bufferization::MaterializeInDestinationOp op) {
   Value destination = getBufferTensor(op.getDest());
+  if (fillAtEnd(op, destination))
+    return;
   Origin origin = findOrigin(op.getSource(), destination);
   if (!origin.init && !origin.inPlace) {
     op.getSourceMutable().assign(copyTo(op.getSource(), destination));

@@ -90,3 +90,26 @@ func.func @constant_first(%m: memref<4xf32>) {
   bufferization.materialize_in_destination %f in restrict writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
   return
 }
+
+// A buffer that is read, and then holds one number again, is filled at the end.
+// CHECK-LABEL: func.func @filled_again(
+// CHECK:         %[[SUM:.*]] = bufferization.to_tensor
+// CHECK-NOT:     linalg.fill
+// CHECK:         linalg.generic {{.*}} ins(%[[SUM]] : tensor<4xf32>)
+// CHECK-NOT:     linalg.generic
+// CHECK:         %[[ZERO:.*]] = linalg.fill {{.*}} outs(%[[SUM]] : tensor<4xf32>)
+// CHECK:         materialize_in_destination %[[ZERO]]
+func.func @filled_again(%m: memref<4xf32>, %a: memref<4xf32>, %v: f32) {
+  %sum = bufferization.to_tensor %m restrict writable : memref<4xf32> to tensor<4xf32>
+  %e = tensor.empty() : tensor<4xf32>
+  %zero = linalg.fill ins(%v : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%sum : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %s = arith.mulf %in, %in : f32
+    linalg.yield %s : f32
+  } -> tensor<4xf32>
+  bufferization.materialize_in_destination %y in restrict writable %a : (tensor<4xf32>, memref<4xf32>) -> ()
+  bufferization.materialize_in_destination %zero in restrict writable %m : (tensor<4xf32>, memref<4xf32>) -> ()
+  return
+}
