@@ -103,6 +103,11 @@ llvm::Error TrainRun::prepare() {
     parameters.emplace(std::move(*file));
   }
 
+  llvm::StringRef rounding = options.train.lossScale.findRounding();
+  if (!rounding.empty())
+    progress.note("note: '" + rounding.str() +
+                  "' of the loss scale is no power of two, so that scaling and "
+                  "unscaling round");
   progress.phase("compiling @" + session->getModel().info.name + " of " +
                  options.model);
   auto created = Trainer::create(session->getProgram(), session->getModel(),

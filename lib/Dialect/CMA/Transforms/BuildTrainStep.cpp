@@ -19,6 +19,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/IR/SymbolTable.h"
 
 #include <cmath>
@@ -265,9 +266,11 @@ LogicalResult BuildTrainStepPass::readLossScale() {
     return error() << "invalid option 'loss-scale': " << message;
   StringRef rounding = settings.lossScale.findRounding();
   if (!rounding.empty())
-    getOperation().emitRemark()
-        << "'" << rounding << "' of the loss scale is no power of two, so that "
-        << "scaling and unscaling round";
+    remark::analysis(
+        getOperation().getLoc(),
+        remark::RemarkOpts::name("LossScale").category("cma-build-train-step"))
+        << "no power of two: scaling and unscaling round"
+        << remark::metric("setting", rounding.str());
   return success();
 }
 

@@ -60,10 +60,10 @@
 // PARTS: error: expected 'accumulate' to be at least 1, got 0
 
 // What is no power of two rounds, which is allowed.
-// RUN: cma-opt %s --cma-differentiate --cma-build-train-step=loss-scale=static:1000 -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROUNDS
-// RUN: cma-opt %s --cma-differentiate --cma-build-train-step=loss-scale=keras:growth=1.5 -o /dev/null 2>&1 | FileCheck %s --check-prefix=GROWTHROUNDS
-// ROUNDS: remark: 'init' of the loss scale is no power of two, so that scaling and unscaling round
-// GROWTHROUNDS: remark: 'growth' of the loss scale is no power of two
+// RUN: cma-opt %s --cma-differentiate --cma-build-train-step=loss-scale=static:1000 --remarks-filter=cma-build-train-step -o /dev/null 2>&1 | FileCheck %s --check-prefix=ROUNDS
+// RUN: cma-opt %s --cma-differentiate --cma-build-train-step=loss-scale=keras:growth=1.5 --remarks-filter=cma-build-train-step -o /dev/null 2>&1 | FileCheck %s --check-prefix=GROWTHROUNDS
+// ROUNDS: remark: {{.*}}no power of two: scaling and unscaling round{{.*}}setting=init
+// GROWTHROUNDS: remark: {{.*}}no power of two: {{.*}}setting=growth
 func.func @model(%w: tensor<4xf32> {cma.role = "parameter", cma.name = "w"}) -> (tensor<f32> {cma.role = "loss"}) {
   %loss = cma.mse %w, %w : tensor<4xf32> -> tensor<f32>
   return %loss : tensor<f32>
