@@ -30,8 +30,10 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace cma;
@@ -59,6 +61,19 @@ createTarget(const CompileOptions &options) {
   target->setRelocationModel(llvm::Reloc::PIC_);
   target->setCodeModel(llvm::CodeModel::Small);
   return target;
+}
+
+llvm::Expected<bool> cma::convertsF16(const CompileOptions &options) {
+  auto target = createTarget(options);
+  if (!target)
+    return target.takeError();
+  auto machine = target->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  const llvm::Triple &triple = (*machine)->getTargetTriple();
+  return triple.isX86()
+             ? (*machine)->getMCSubtargetInfo()->checkFeatures("+f16c")
+             : triple.isAArch64();
 }
 
 /// Function names of the entries that `module` defines, in order.

@@ -185,8 +185,13 @@ llvm::Error Compilation::differentiate(ArrayRef<std::string> wanted) {
 }
 
 llvm::Expected<std::unique_ptr<CompiledModule>> Compilation::compile() {
-  if (llvm::Error error = run(
-          [](OpPassManager &pm) { buildToCPUPipeline(pm, ToCPUOptions()); }))
+  llvm::Expected<bool> f16 = convertsF16();
+  if (!f16)
+    return f16.takeError();
+  ToCPUOptions options;
+  options.f16Instructions = *f16;
+  if (llvm::Error error =
+          run([&](OpPassManager &pm) { buildToCPUPipeline(pm, options); }))
     return error;
   return CompiledModule::create(*module);
 }

@@ -141,6 +141,21 @@ TEST_F(CompiledModuleTest, UntranslatableModuleIsAnError) {
             "cannot translate the module to LLVM IR");
 }
 
+#if defined(__x86_64__)
+TEST(CompiledModule, KnowsWhetherF16HasInstructions) {
+  auto converts = [](const char *cpu, const char *features) {
+    CompileOptions options;
+    options.cpu = cpu;
+    options.features = features;
+    return llvm::cantFail(convertsF16(options));
+  };
+  EXPECT_TRUE(converts("haswell", ""));
+  EXPECT_FALSE(converts("haswell", "-f16c"));
+  EXPECT_FALSE(converts("sandybridge", ""));
+  EXPECT_TRUE(converts("x86-64", "+f16c"));
+}
+#endif
+
 TEST_F(CompiledModuleTest, WritesAnObjectFileForAnotherCpu) {
   CompileOptions options;
   options.cpu = "x86-64";

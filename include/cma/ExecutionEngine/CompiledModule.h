@@ -48,6 +48,11 @@ struct CompileOptions {
   std::string features;
 };
 
+/// Whether the target of `options` has instructions between f16 and f32, which
+/// is what `f16-instructions` of `cma-to-cpu` has to be: without them the code
+/// would call a library for each element.
+llvm::Expected<bool> convertsF16(const CompileOptions &options = {});
+
 class CompiledModule {
 public:
   /// Compiles a module in the LLVM dialect (OpenMP operations included). The
