@@ -39,6 +39,7 @@ void cma::buildTrainPipeline(OpPassManager &pm, const TrainOptions &options) {
   specialize.batch = options.batch;
   specialize.function = options.function;
   pm.addPass(createCMASpecializePass(specialize));
+  pm.addPass(createCMACreateMastersPass());
   pm.addPass(createCMAExpandLayersPass());
   CMAPlanContractionsPassOptions plan;
   plan.objective = options.objective;

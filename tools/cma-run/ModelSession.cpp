@@ -14,6 +14,7 @@
 
 #include "ExitCode.h"
 #include "cma/Dialect/CMA/IR/CMADialect.h"
+#include "cma/Dialect/CMA/Transforms/Functions.h"
 #include "cma/ExecutionEngine/OpenMPRuntime.h"
 #include "cma/Runtime/AlignedBuffer.h"
 #include "cma/Runtime/AtomicFile.h"
@@ -127,6 +128,8 @@ ModelSession::open(const std::string &path, int64_t batch, int64_t threads) {
   auto function = session->program->findTrainedFunction();
   if (!function)
     return function.takeError();
+  // What is trained is kept and saved in f32.
+  createMasters(*function);
   auto info = FunctionInfo::get(*function);
   if (!info)
     return info.takeError();

@@ -30,11 +30,21 @@ static int64_t countElementsOf(Value value) {
 /// weight.
 static bool isBiasUse(OpOperand &use) {
   Operation *op = use.getOwner();
+  if (isa<cma::CastOp>(op))
+    return llvm::all_of(op->getResult(0).getUses(), isBiasUse);
   if (auto norm = dyn_cast<LayerNormOp>(op))
     return use.get() == norm.getShift() && use.get() != norm.getScale();
   auto layer = dyn_cast<LayerOpInterface>(op);
   return layer && use.getOperandNumber() != 0 &&
          !llvm::is_contained(layer.getLayerWeights(), use.get());
+}
+
+/// The argument that a weight is, or is a copy of in another type; null if it is
+/// none.
+static BlockArgument traceWeight(Value weight) {
+  while (auto cast = weight.getDefiningOp<cma::CastOp>())
+    weight = cast.getInput();
+  return dyn_cast<BlockArgument>(weight);
 }
 
 /// What the names have in front of their last dot in common, "fc1" for "fc1.g0"
@@ -57,7 +67,7 @@ static std::string nameOf(LayerOpInterface layer, const FunctionInfo &info,
     return name.str();
   SmallVector<StringRef> names;
   for (Value weight : layer.getLayerWeights())
-    if (auto argument = dyn_cast<BlockArgument>(weight))
+    if (BlockArgument argument = traceWeight(weight))
       names.push_back(info.arguments[argument.getArgNumber()].name);
   if (StringRef owner = commonOwner(names); !owner.empty())
     return owner.str();
@@ -128,7 +138,7 @@ static void summariseLayers(func::FuncOp function, const FunctionInfo &info,
   });
   summary.denseParameterCount += summary.parameterCount;
   for (Value weight : replaced)
-    if (auto argument = dyn_cast<BlockArgument>(weight))
+    if (BlockArgument argument = traceWeight(weight))
       if (info.arguments[argument.getArgNumber()].isTrained())
         summary.denseParameterCount -= countElementsOf(weight);
 }

@@ -95,24 +95,22 @@ LogicalResult CastInserter::check() {
   return failure(result.wasInterrupted());
 }
 
-/// A parameter below f32 is an f32 argument and its view at the entry.
+/// The views that createMasters() makes are casts that users share. A call's
+/// operands have the types that were declared.
 void CastInserter::makeMasters() {
-  Block &entry = func.getBody().front();
-  builder.setInsertionPointToStart(&entry);
-  for (BlockArgument argument : entry.getArguments()) {
-    FloatType element = getTensorFloat(argument);
-    if (getArgumentRole(func, argument.getArgNumber()) != "parameter" ||
-        !element || !isLowFloat(element))
-      continue;
-    Type view = argument.getType();
-    argument.setType(cloneWith(view, builder.getF32Type()));
-    auto cast = cma::CastOp::create(builder, argument.getLoc(), view, argument);
-    argument.replaceAllUsesExcept(cast.getResult(), cast);
-    casts[{argument, element}] = cast.getResult();
+  if (SymbolTable::symbolKnownUseEmpty(func, func->getParentOp()))
+    createMasters(func);
+  for (auto cast : func.getBody().front().getOps<cma::CastOp>()) {
+    auto argument = dyn_cast<BlockArgument>(cast.getInput());
+    bool isPlain =
+        cast.getRound() == Rounding::NearestEven && !cast.getTf32() &&
+        cast.getOverflow() == cma::CastOp::getDefaultOverflow(cast.getType());
+    if (!argument || !isPlain || argument.getOwner() != &func.getBody().front())
+      break;
+    casts.try_emplace({argument, getTensorFloat(cast.getResult())},
+                      cast.getResult());
     lastCasts[Value()] = cast;
   }
-  func.setFunctionType(
-      builder.getFunctionType(entry.getArgumentTypes(), func.getResultTypes()));
 }
 
 void CastInserter::want(OpOperand &operand, Type element) {

@@ -182,6 +182,9 @@ static LogicalResult refineOp(Operation *op, int64_t batch) {
     refineContract(contract);
   else if (auto broadcast = dyn_cast<BroadcastOp>(op))
     refineBroadcast(broadcast, batch);
+  else if (auto cast = dyn_cast<cma::CastOp>(op))
+    cast.getResult().setType(
+        withShape(cast.getType(), cast.getInput().getType().getShape()));
   else
     refineByInterface(op);
   return checkRefined(op);

@@ -56,6 +56,36 @@ def CMASpecializePass : Pass<"cma-specialize", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def CMACreateMastersPass : Pass<"cma-create-masters", "::mlir::ModuleOp"> {
+  let summary = "Keep parameters that are declared below f32 in f32";
+  let description = [{
+    Makes a parameter that is declared in f16, bf16 or f8 an f32 argument, the
+    master, of which a cast at the entry has the declared type: an optimizer's
+    steps are smaller than what the narrow type resolves. A function that another
+    one calls stays as it is.
+
+    ```mlir
+    func.func @f(%x: tensor<8x4xf16>, %w: tensor<4x4xf16> {cma.name = "w",
+        cma.role = "parameter"}) -> tensor<8x4xf16> {
+      %y = cma.linear %x, %w
+          : tensor<8x4xf16>, tensor<4x4xf16> -> tensor<8x4xf16>
+      return %y : tensor<8x4xf16>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @f(%x: tensor<8x4xf16>, %w: tensor<4x4xf32> {cma.name = "w",
+        cma.role = "parameter"}) -> tensor<8x4xf16> {
+      %0 = cma.cast %w : tensor<4x4xf32> to tensor<4x4xf16>
+      %y = cma.linear %x, %0
+          : tensor<8x4xf16>, tensor<4x4xf16> -> tensor<8x4xf16>
+      return %y : tensor<8x4xf16>
+    }
+    ```
+  }];
+  let dependentDialects = ["::cma::CMADialect"];
+}
+
 def CMAExpandLayersPass : Pass<"cma-expand-layers"> {
   let summary = "Rewrite linear layers as contractions";
   let description = [{
@@ -524,8 +554,8 @@ def CMAVerifyPrecisionPass
     * `verify_precision_c3`: an annotation lowers only f32; f64 stays.
     * `verify_precision_c4`: a block has one cast for each value, type and
       rounding, and no cast that changes nothing.
-    * `verify_precision_c5`: parameters and state of floats are f32 or wider, and
-      so are the gradients that reach an optimizer.
+    * `verify_precision_c5`: parameters are f32 or wider, as are, by their ops,
+      what an optimizer reads and keeps.
     * `verify_precision_c6`: with `target`, no op computes in a type that the
       target lacks; with `legalized`, none computes in f8 or reads tf32.
     * `verify_precision_c7`: no value is computed twice in different types from
