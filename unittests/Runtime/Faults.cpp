@@ -32,8 +32,9 @@ struct {
   char under[4096];
   int at, error, count;
   const char *failed, *log;
-  bool files[4096]; ///< Descriptors below `under`.
-  DIR *directory;   ///< The one that is being listed.
+  /// Descriptors of files below `under`, and those of new files among them.
+  bool files[4096], created[4096];
+  DIR *directory; ///< The one that is being listed.
 } gState;
 
 template <typename Function>
@@ -52,9 +53,11 @@ bool isOurs(int fd) {
   return gState.armed && fd >= 0 && fd < 4096 && gState.files[fd];
 }
 
-int keep(int fd, bool ours) {
-  if (fd >= 0 && fd < 4096)
+int keep(int fd, bool ours, bool created = false) {
+  if (fd >= 0 && fd < 4096) {
     gState.files[fd] = ours;
+    gState.created[fd] = ours && created;
+  }
   return fd;
 }
 
@@ -123,7 +126,7 @@ static int mkstempAs(const char *name, char *path) {
   bool ours = isBelow(path);
   if (ours && fails("mkstemp", true))
     return -1;
-  return keep(REAL(faultMkstemp, name)(path), ours);
+  return keep(REAL(faultMkstemp, name)(path), ours, /*created=*/true);
 }
 
 int faultMkstemp(char *path) { return mkstempAs("mkstemp", path); }
@@ -151,7 +154,9 @@ int faultFsync(int fd) {
 }
 
 int faultClose(int fd) {
-  bool failed = isOurs(fd) && fails("close", true);
+  // What was not written to has nothing to lose.
+  bool failed = isOurs(fd) &&
+                fails(gState.created[fd] ? "close" : "close unwritten", true);
   int reason = errno;
   // The file is closed in either case, as Linux does it.
   keep(fd, false);
