@@ -13,6 +13,7 @@
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace cma;

@@ -13,7 +13,6 @@
 #include "cma/Dialect/CMA/Transforms/LossScale.h"
 
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 

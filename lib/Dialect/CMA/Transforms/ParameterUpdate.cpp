@@ -15,6 +15,7 @@
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace cma;
