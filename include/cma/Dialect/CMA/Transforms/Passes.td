@@ -305,7 +305,8 @@ def CMABuildTrainStepPass : Pass<"cma-build-train-step", "::mlir::ModuleOp"> {
     A dynamic one may be followed by `:KEY=VALUE,...` with the keys init, growth
     (2), backoff (0.5), interval, min, max (2^127), hysteresis, refill (growth or
     good) and delay, which are the attributes of `cma.update_loss_scale`:
-    `loss-scale=pytorch:init=1024,interval=200`.
+    `loss-scale=pytorch:init=1024,interval=200`. Where init, growth or backoff is
+    no power of two, scaling rounds, which is a remark.
 
     With `accumulate=N` above 1 there are two functions in the place of the step:
 
