@@ -34,8 +34,9 @@ def run(arguments, threads):
     """Medians of one process: name -> (microseconds, GFLOP/s), and its context."""
     environment = dict(os.environ)
     environment.update(OMP_NUM_THREADS=str(threads), OPENBLAS_NUM_THREADS=str(threads),
-                       # Threads that spin would take the rival's core.
-                       KMP_BLOCKTIME="1")
+                       # Threads that spin would take the rival's core. Both sides
+                       # spin for about 1 ms: 2^21 ticks in OpenBLAS (default 2^26).
+                       KMP_BLOCKTIME="1", OPENBLAS_THREAD_TIMEOUT="21")
     with tempfile.TemporaryDirectory() as folder:
         output = os.path.join(folder, "out.json")
         subprocess.run(
