@@ -132,6 +132,7 @@ llvm::Expected<FunctionInfo> FunctionInfo::get(func::FuncOp function) {
     if (argument.name.empty())
       argument.name = std::to_string(i);
     argument.role = readString(function.getArgAttr(i, kRoleAttr));
+    argument.viewOf = readString(function.getArgAttr(i, kViewOfAttr));
     if (auto init = function.getArgAttrOfType<InitAttr>(i, kInitAttr))
       argument.init = toInitializer(init);
     info.arguments.push_back(std::move(argument));

@@ -33,6 +33,7 @@ struct ArgumentInfo {
   StorageType type;
   std::vector<int64_t> shape; ///< kDynamic for `?`.
   std::optional<Initializer> init;
+  std::string viewOf; ///< The parameter that it is a copy of; empty for none.
 
   bool isTrained() const { return role == "parameter"; }
   /// Parameters and state: what a model keeps between steps.

@@ -59,7 +59,7 @@ llvm::Error Kernel::allocate(ParameterStore *store) {
       return userError("entry of '" + llvm::Twine(entry->name) +
                        "': unknown element type " + llvm::Twine(info.dtype));
     StringRef role(info.role);
-    if (store && (role == "parameter" || role == "state")) {
+    if (store && (role == "parameter" || role == "state" || role == "view")) {
       HostTensor *tensor = store->find(info.name);
       assert(tensor && tensor->type == *type &&
              tensor->shape == shapeOf(info) &&

@@ -23,7 +23,7 @@ llvm::Expected<ParameterStore>
 ParameterStore::create(const FunctionInfo &function) {
   ParameterStore store;
   for (const ArgumentInfo &argument : function.arguments) {
-    if (!argument.isKept())
+    if (!argument.isKept() && argument.viewOf.empty())
       continue;
     if (llvm::is_contained(argument.shape, kDynamic))
       return userError("@" + function.name + ": " + argument.role + " " +
@@ -34,7 +34,10 @@ ParameterStore::create(const FunctionInfo &function) {
         HostTensor::create(argument.name, argument.type, argument.shape);
     if (!tensor)
       return tensor.takeError();
-    store.tensors.push_back(std::move(*tensor));
+    if (argument.viewOf.empty())
+      store.tensors.push_back(std::move(*tensor));
+    else
+      store.weightViews.push_back({argument.viewOf, std::move(*tensor)});
   }
   return store;
 }
@@ -128,7 +131,20 @@ HostTensor *ParameterStore::find(StringRef name) {
   for (HostTensor &tensor : tensors)
     if (tensor.name == name)
       return &tensor;
+  for (WeightView &view : weightViews)
+    if (view.tensor.name == name)
+      return &view.tensor;
   return nullptr;
+}
+
+void ParameterStore::rebuildViews() {
+  for (WeightView &view : weightViews) {
+    const HostTensor *master = find(view.parameter);
+    char *data = static_cast<char *>(view.tensor.data.data());
+    for (uint64_t i = 0, e = *countElements(view.tensor.shape); i < e; ++i)
+      writeFloat(view.tensor.type, data + i * getElementSize(view.tensor.type),
+                 readFloat(master->type, master->data.data(), i));
+  }
 }
 
 const HostTensor *ParameterStore::find(StringRef name) const {
@@ -154,5 +170,7 @@ uint64_t ParameterStore::getBytes() const {
   uint64_t bytes = 0;
   for (const HostTensor &tensor : tensors)
     bytes += tensor.data.size();
+  for (const WeightView &view : weightViews)
+    bytes += view.tensor.data.size();
   return bytes;
 }

@@ -52,8 +52,17 @@ public:
 
   uint64_t getBytes() const;
 
+  /// Makes copies of parameters in other types anew. They are never saved.
+  void rebuildViews();
+
 private:
+  struct WeightView {
+    std::string parameter;
+    HostTensor tensor;
+  };
+
   std::vector<HostTensor> tensors;
+  std::vector<WeightView> weightViews;
 };
 
 /// Metadata that marks a checkpoint.

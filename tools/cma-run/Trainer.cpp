@@ -252,6 +252,8 @@ Trainer::runEpoch(const Dataset &data, TrainState &state, Progress &progress,
       RandomStream(static_cast<uint64_t>(options.seed), "shuffle",
                    static_cast<uint64_t>(state.epoch))
           .shuffle(data.getNumSamples());
+  // An update keeps them; loading or resuming does not.
+  store.rebuildViews();
   int64_t samples = options.getSamplesPerStep();
   int64_t steps = data.getNumSamples() / samples;
   auto meanLoss = [&state] {

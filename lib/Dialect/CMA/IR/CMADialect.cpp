@@ -135,7 +135,8 @@ LogicalResult CMADialect::verifyOperationAttribute(Operation *op,
 
 static bool isArgumentRole(StringRef role) {
   return llvm::StringSwitch<bool>(role)
-      .Cases({"parameter", "state", "data", "lr", "step", "cotangent"}, true)
+      .Cases({"parameter", "state", "data", "lr", "step", "cotangent", "view"},
+             true)
       .Default(false);
 }
 
@@ -159,6 +160,25 @@ static bool isResultRole(StringRef role) {
 static StringRef getString(DictionaryAttr attrs, StringRef name) {
   auto attr = attrs ? attrs.getAs<StringAttr>(name) : StringAttr();
   return attr ? attr.getValue() : StringRef();
+}
+
+/// cma_c12: the named argument exists, is a parameter, and has the same shape.
+static LogicalResult verifyViewOf(FunctionOpInterface func, unsigned index,
+                                  Attribute value) {
+  auto view = dyn_cast<RankedTensorType>(func.getArgumentTypes()[index]);
+  for (unsigned i = 0, e = func.getNumArguments(); i < e && view; ++i) {
+    auto type = dyn_cast<RankedTensorType>(func.getArgumentTypes()[i]);
+    if (i != index && isName(value) && func.getArgAttr(i, kNameAttr) == value &&
+        getString(func.getArgAttrDict(i), kRoleAttr) == "parameter" && type &&
+        type.getShape() == view.getShape() &&
+        isa<FloatType>(type.getElementType()) &&
+        isa<FloatType>(view.getElementType()))
+      return success();
+  }
+  return func.emitOpError()
+         << "expected '" << kViewOfAttr << "' of argument #" << index
+         << " to name a parameter of floats of the same shape, got " << value
+         << " on " << func.getArgumentTypes()[index];
 }
 
 /// cma_c3: the name of argument `index` is a string that no earlier argument
@@ -222,7 +242,7 @@ LogicalResult CMADialect::verifyRegionArgAttribute(Operation *op, unsigned,
       return op->emitOpError()
              << "expected '" << kRoleAttr << "' of argument #" << argIndex
              << " to be \"parameter\", \"state\", \"data\", \"lr\", "
-                "\"step\" or \"cotangent\", got "
+                "\"step\", \"cotangent\" or \"view\", got "
              << attr.getValue();
     if ((role == "parameter" || role == "state") &&
         !func.getArgAttr(argIndex, kNameAttr)) // cma_c3
@@ -244,6 +264,8 @@ LogicalResult CMADialect::verifyRegionArgAttribute(Operation *op, unsigned,
   }
   if (name == kScaledByAttr)
     return verifyScaledBy(func, argIndex, attr.getValue());
+  if (name == kViewOfAttr)
+    return verifyViewOf(func, argIndex, attr.getValue());
   if (name == kRangeAttr)
     return verifyRange(func, argIndex, attr.getValue());
   return op->emitOpError() << "unknown argument attribute '" << name << "'";

@@ -40,24 +40,48 @@ struct Bytes {
 };
 } // namespace
 
+/// Whether the function updates the argument.
+static bool updates(func::FuncOp func, StringRef name) {
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+    if (auto updated = func.getResultAttrOfType<StringAttr>(i, kUpdatesAttr))
+      if (updated.getValue() == name)
+        return true;
+  return false;
+}
+
+/// Whether the function is part of a step that another function ends.
+static bool isAccumulating(func::FuncOp func) {
+  bool hasUpdates = false, hasMasters = false;
+  for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+    hasUpdates |= bool(func.getResultAttr(i, kUpdatesAttr));
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
+    hasMasters |= getArgumentRole(func, i) == "parameter" &&
+                  updates(func, getArgumentName(func, i));
+  return hasUpdates && !hasMasters;
+}
+
 /// Masters are the parameters; views are casts of them, and arguments of role
-/// "view".
+/// "view". Of two functions of a step the one that updates the masters counts
+/// them, and the other one the views.
 static std::pair<uint64_t, Bytes> countWeights(func::FuncOp func) {
   uint64_t masters = 0;
   Bytes views;
+  bool accumulates = isAccumulating(func);
   for (BlockArgument argument : func.getArguments()) {
     StringRef role = getArgumentRole(func, argument.getArgNumber());
     FloatType element = getTensorFloat(argument);
     if (!element)
       continue;
-    if (role == "view") {
+    if (role == "view" &&
+        !updates(func, getArgumentName(func, argument.getArgNumber()))) {
       views.add(argument.getType(), element);
       views.addF32(argument.getType());
     }
     if (role != "parameter")
       continue;
-    masters = llvm::SaturatingAdd(masters,
-                                  getTensorBytes(argument.getType(), element));
+    if (!accumulates)
+      masters = llvm::SaturatingAdd(
+          masters, getTensorBytes(argument.getType(), element));
     for (Operation *user : argument.getUsers())
       if (auto cast = dyn_cast<cma::CastOp>(user)) {
         views.add(cast.getType(), getTensorFloat(cast.getResult()));

@@ -12,6 +12,7 @@
 
 #include "CastReport.h"
 #include "Precision.h"
+#include "WeightViews.h"
 
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 #include "cma/Dialect/CMA/Transforms/Functions.h"
@@ -299,28 +300,32 @@ struct InsertCastsPass : cma::impl::CMAInsertCastsPassBase<InsertCastsPass> {
 
   LogicalResult run() {
     ModuleOp module = getOperation();
+    SmallVector<func::FuncOp> functions;
+    for (auto func : module.getOps<func::FuncOp>())
+      if (!func.isDeclaration())
+        functions.push_back(func);
+    for (func::FuncOp func : functions)
+      if (failed(CastInserter(func).run()))
+        return failure();
+    createWeightViews(module);
+    return report.empty() ? success() : writeReport(functions);
+  }
+
+  LogicalResult writeReport(ArrayRef<func::FuncOp> functions) {
     std::string text;
     llvm::raw_string_ostream stream(text);
     llvm::json::OStream json(stream, /*IndentSize=*/1);
-    LogicalResult result = success();
     json.object([&] {
       json.attributeArray("functions", [&] {
-        for (auto func : module.getOps<func::FuncOp>()) {
-          if (failed(result) || func.isDeclaration())
-            continue;
-          result = CastInserter(func).run();
-          if (succeeded(result) && !report.empty())
-            json.object([&] { writeCastReport(func, json); });
-        }
+        for (func::FuncOp func : functions)
+          json.object([&] { writeCastReport(func, json); });
       });
     });
     stream << '\n';
-    if (failed(result) || report.empty())
-      return result;
     Status status = writeFileAtomically(report, text);
     if (status.ok())
       return success();
-    return emitError(module.getLoc())
+    return emitError(getOperation().getLoc())
            << "invalid option 'report': " << status.message();
   }
 };

@@ -18,14 +18,14 @@ func.func @result_cma_c1(%x: tensor<4294967296xf32>) {
 
 // -----
 
-// expected-error @below {{expected 'cma.role' of argument #0 to be "parameter", "state", "data", "lr", "step" or "cotangent", got "weight"}}
+// expected-error @below {{expected 'cma.role' of argument #0 to be "parameter", "state", "data", "lr", "step", "cotangent" or "view", got "weight"}}
 func.func @argument_role_cma_c2(%w: tensor<4xf32> {cma.role = "weight"}) {
   return
 }
 
 // -----
 
-// expected-error @below {{expected 'cma.role' of argument #0 to be "parameter", "state", "data", "lr", "step" or "cotangent", got 1 : i64}}
+// expected-error @below {{expected 'cma.role' of argument #0 to be "parameter", "state", "data", "lr", "step", "cotangent" or "view", got 1 : i64}}
 func.func @role_kind_cma_c2(%w: tensor<4xf32> {cma.role = 1}) {
   return
 }

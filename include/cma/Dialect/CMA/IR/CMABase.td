@@ -32,7 +32,8 @@ def CMA_Dialect : Dialect {
 
     * `cma_c1`: a tensor has at most 2^63 - 1 elements. Extents may be zero.
     * `cma_c2`: `cma.role` of an argument is "parameter", "state", "data", or,
-      in functions that CMA's passes make, "lr", "step" or "cotangent"; of a
+      in functions that CMA's passes make, "lr", "step", "cotangent" or "view";
+      of a
       result it is "loss", "logits", "metric", "gradient" or "found_inf".
     * `cma_c3`: `cma.name` is a non-empty string without NUL, unique in its
       function, and is required beside the roles "parameter" and "state".
@@ -51,6 +52,8 @@ def CMA_Dialect : Dialect {
       floating-point tensor: the loss scale in its values.
     * `cma_c10`: `cma.range` of an argument is a `#cma.range`, and the argument
       holds floats.
+    * `cma_c12`: `cma.view_of` of an argument of floats names another argument of
+      floats, of role "parameter" and the same shape: what it is a copy of.
     * `cma_c11`: `cma.result_types` of an op is an array of one type for each
       result, the element type of tensors of floats.
 
