@@ -33,7 +33,8 @@ bool cma::isAbsorbed(ContractOp op) {
   return user && user->getBlock() == op->getBlock() && isFree(user) &&
          op.getResult().getType().getElementType() ==
              user.getResult().getType().getElementType() &&
-         op.getAccumulationType() == user.getAccumulationType();
+         op.getAccumulationType() == user.getAccumulationType() &&
+         op->getAttr(kPrecisionAttr) == user->getAttr(kPrecisionAttr);
 }
 
 namespace {

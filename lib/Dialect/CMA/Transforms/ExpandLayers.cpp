@@ -10,6 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PrecisionListener.h"
+
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 #include "cma/Dialect/CMA/Transforms/Passes.h"
 
@@ -90,6 +92,7 @@ struct ExpandLayersPass : cma::impl::CMAExpandLayersPassBase<ExpandLayersPass> {
         return signalPassFailure();
       warnOfWideRanks(layer);
       OpBuilder builder(layer);
+      PrecisionListener listener(builder, layer);
       Value result = layer.expandLayer(builder);
       // The network keeps the layer's name for reports.
       if (Attribute name = layer->getAttr(kNameAttr))

@@ -13,6 +13,7 @@
 
 #include "cma/Dialect/CMA/Transforms/PlanContractions.h"
 #include "ContractionFlattening.h"
+#include "PrecisionListener.h"
 
 #include "cma/Dialect/CMA/Transforms/Passes.h"
 #include "cma/Runtime/AtomicFile.h"
@@ -281,6 +282,7 @@ private:
         ContractOp::create(builder, root.getLoc(), type, einsum, inputs);
     step.setPlanned(true);
     step.setAccumulateAttr(root.getAccumulateAttr());
+    passPrecisionOn(root, step);
     return step.getResult();
   }
 

@@ -13,6 +13,8 @@
 
 #include "ReverseSweep.h"
 
+#include "PrecisionListener.h"
+
 #include "cma/Dialect/CMA/IR/CMABuilders.h"
 #include "cma/Dialect/CMA/IR/CMAInterfaces.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -167,8 +169,11 @@ LogicalResult ReverseSweep::differentiate(Operation *op) {
   SmallVector<bool> wanted = llvm::map_to_vector(
       op->getOperands(), [&](Value operand) { return isActive(operand); });
   SmallVector<Value> gradients(op->getNumOperands());
-  if (failed(differentiable.buildVJP(builder, incoming, wanted, gradients)))
-    return failure();
+  {
+    PrecisionListener listener(builder, op);
+    if (failed(differentiable.buildVJP(builder, incoming, wanted, gradients)))
+      return failure();
+  }
   for (auto [operand, gradient] : llvm::zip(op->getOperands(), gradients))
     if (gradient)
       addCotangent(operand, gradient);
