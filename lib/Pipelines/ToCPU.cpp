@@ -106,6 +106,9 @@ static void addLLVM(OpPassManager &pm, const ToCPUOptions &options) {
   if (options.threads)
     pm.addPass(createConvertOpenMPToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
+  HoldFloatsAsIntegersPassOptions floats;
+  floats.f16Instructions = options.f16Instructions;
+  pm.addPass(createHoldFloatsAsIntegersPass(floats));
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createEmitEntriesPass());
 }

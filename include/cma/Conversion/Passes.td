@@ -467,6 +467,40 @@ def HoistAllocasPass : Pass<"cma-hoist-allocas", "::mlir::func::FuncOp"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
+def HoldFloatsAsIntegersPass
+    : Pass<"cma-hold-floats-as-integers", "::mlir::ModuleOp"> {
+  let summary = "Load, move and store bf16 and f16 as integers";
+  let description = [{
+    Replaces bf16, and f16 where the target has no instructions for it, by
+    integers of that width in every op of the LLVM dialect. After
+    `cma-legalize-floats` nothing computes with these types any longer; bits are
+    moved only. LLVM still splits short vectors of them through f32 and back, which
+    ends in a call of the library for each element.
+
+    ```mlir
+    llvm.func @f(%p: !llvm.ptr) -> vector<1xi16> {
+      %0 = llvm.load %p {alignment = 2 : i64} : !llvm.ptr -> vector<1xbf16>
+      %1 = llvm.bitcast %0 : vector<1xbf16> to vector<1xi16>
+      llvm.return %1 : vector<1xi16>
+    }
+    ```
+    becomes
+    ```mlir
+    llvm.func @f(%p: !llvm.ptr) -> vector<1xi16> {
+      %0 = llvm.load %p {alignment = 2 : i64} : !llvm.ptr -> vector<1xi16>
+      %1 = llvm.bitcast %0 : vector<1xi16> to vector<1xi16>
+      llvm.return %1 : vector<1xi16>
+    }
+    ```
+
+    Refused: arithmetic on these types.
+  }];
+  let options = [
+    Option<"f16Instructions", "f16-instructions", "bool", /*default=*/"true",
+           "Whether the target converts f16 by instructions (F16C on x86)">
+  ];
+}
+
 def EmitEntriesPass : Pass<"cma-emit-entries", "::mlir::ModuleOp"> {
   let summary = "Write the C table and call of every entry";
   let description = [{
