@@ -39,8 +39,8 @@ static bool isBiasUse(OpOperand &use) {
          !llvm::is_contained(layer.getLayerWeights(), use.get());
 }
 
-/// The argument that a weight is, or is a copy of in another type; null if it is
-/// none.
+/// The argument that a weight is, or is a copy of in another type; null if it
+/// is none.
 static BlockArgument traceWeight(Value weight) {
   while (auto cast = weight.getDefiningOp<cma::CastOp>())
     weight = cast.getInput();
