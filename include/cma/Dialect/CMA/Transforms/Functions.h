@@ -45,8 +45,9 @@ mlir::FailureOr<unsigned> findDifferentiatedResult(mlir::func::FuncOp func);
 /// Fails after an error unless `func` has a body of one block.
 llvm::LogicalResult checkSingleBlock(mlir::func::FuncOp func);
 
-/// Makes each parameter of `func` that is declared below f32 an f32 argument, of
-/// which a cast at the entry has the declared type. Needs the cma dialect loaded.
+/// Makes each parameter of `func` that is declared below f32 an f32 argument,
+/// of which a cast at the entry has the declared type. Needs the cma dialect
+/// loaded.
 void createMasters(mlir::func::FuncOp func);
 
 /// What `cma-specialize` does to public functions of `module`; `batch` may be 0
