@@ -1,5 +1,5 @@
 // Momentum SGD updates its buffers where they are: no allocation, no copy.
-// RUN: cma-opt %s --cma-to-cpu --mlir-print-ir-after=cma-lower-copies -o /dev/null 2>&1 | FileCheck %s
+// RUN: cma-opt %s --cma-to-cpu --mlir-disable-threading --mlir-print-ir-after=cma-lower-copies -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK-LABEL: func.func @cma_body_step(
 // CHECK-SAME:      %[[P:[a-z0-9]+]]: memref<8x4xf32>, %[[M:[a-z0-9]+]]: memref<8x4xf32>, %[[G:[a-z0-9]+]]: memref<8x4xf32>, %[[LR:[a-z0-9]+]]: memref<f32>

@@ -1,5 +1,5 @@
 // Sums of gradients grow where they are, and become zero there again.
-// RUN: cma-opt %s --cma-train="batch=8 optimizer=adamw loss-scale=dynamic accumulate=2" --cma-to-cpu --mlir-print-ir-after=cma-lower-copies -o /dev/null 2>&1 | FileCheck %s
+// RUN: cma-opt %s --cma-train="batch=8 optimizer=adamw loss-scale=dynamic accumulate=2" --cma-to-cpu --mlir-disable-threading --mlir-print-ir-after=cma-lower-copies -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK-LABEL: func.func @cma_body_model_accumulate(
 // CHECK-SAME:      %{{[a-z0-9]+}}: memref<6x4xf32>, %[[SUM:[a-z0-9]+]]: memref<6x4xf32>

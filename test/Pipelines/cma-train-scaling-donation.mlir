@@ -1,7 +1,7 @@
 // A step with loss scaling and AdamW passes over parameters and moments once,
 // where they are: the gradient's product with the reciprocal scale, the update
 // and the choice are one op. Nothing is copied.
-// RUN: cma-opt %s --cma-train="batch=8 optimizer=adamw weight-decay=0.1 loss-scale=deepspeed" --cma-to-cpu --mlir-print-ir-after=cma-lower-copies -o /dev/null 2>&1 | FileCheck %s
+// RUN: cma-opt %s --cma-train="batch=8 optimizer=adamw weight-decay=0.1 loss-scale=deepspeed" --cma-to-cpu --mlir-disable-threading --mlir-print-ir-after=cma-lower-copies -o /dev/null 2>&1 | FileCheck %s
 
 // CHECK-LABEL: func.func @cma_body_model_step(
 // CHECK-SAME:      %[[P:[a-z0-9]+]]: memref<6x4xf32>, %[[M:[a-z0-9]+]]: memref<6x4xf32>, %[[V:[a-z0-9]+]]: memref<6x4xf32>, %[[S:[a-z0-9]+]]: memref<f32>, %[[N:[a-z0-9]+]]: memref<i32>, %[[H:[a-z0-9]+]]: memref<i32>
