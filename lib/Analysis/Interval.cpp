@@ -168,7 +168,9 @@ Interval cma::sum(Interval a, double count) {
   constexpr double unit = 0x1p-24;
   if (count * unit > 0.5)
     return Interval::unbounded();
-  bool cancels = a.low == -inf && a.high == inf && count > 1;
+  // Partial sums of either sign that overflow meet as infinities.
+  bool overflows = a.getMagnitude() * count > 0.99 * kF32Format.largest;
+  bool cancels = a.low < 0 && a.high > 0 && overflows && count > 1;
   Interval total = {a.low * count, a.high * count, a.mayBeNaN || cancels};
   // gamma(n) = n u / (1 - n u) of the sum of the magnitudes, for any order;
   // products below the smallest number vanish.

@@ -96,21 +96,31 @@ LogicalResult CastInserter::check() {
   return failure(result.wasInterrupted());
 }
 
-/// The views that createMasters() makes are casts that users share. A call's
-/// operands have the types that were declared.
+/// A cast as this pass makes them.
+static bool isPlain(cma::CastOp cast) {
+  return cast.getRound() == Rounding::NearestEven && !cast.getTf32() &&
+         cast.getOverflow() == cma::CastOp::getDefaultOverflow(cast.getType());
+}
+
+/// The views that createMasters() makes, and the user's own casts of arguments,
+/// are casts that all uses share, so they move to the entry. A call's operands
+/// have the types that were declared.
 void CastInserter::makeMasters() {
   if (SymbolTable::symbolKnownUseEmpty(func, func->getParentOp()))
     createMasters(func);
-  for (auto cast : func.getBody().front().getOps<cma::CastOp>()) {
+  Block &entry = func.getBody().front();
+  for (auto cast : llvm::make_early_inc_range(entry.getOps<cma::CastOp>())) {
     auto argument = dyn_cast<BlockArgument>(cast.getInput());
-    bool isPlain =
-        cast.getRound() == Rounding::NearestEven && !cast.getTf32() &&
-        cast.getOverflow() == cma::CastOp::getDefaultOverflow(cast.getType());
-    if (!argument || !isPlain || argument.getOwner() != &func.getBody().front())
-      break;
+    if (!argument || !isPlain(cast) || argument.getOwner() != &entry)
+      continue;
     casts.try_emplace({argument, getTensorFloat(cast.getResult())},
                       cast.getResult());
-    lastCasts[Value()] = cast;
+    Operation *&last = lastCasts[Value()];
+    if (last)
+      cast->moveAfter(last);
+    else
+      cast->moveBefore(&entry.front());
+    last = cast;
   }
 }
 
@@ -276,6 +286,16 @@ LogicalResult CastInserter::run() {
   setTypes();
   for (const Wanted &use : wanted)
     use.operand->set(convert(use.operand->get(), use.element));
+  // The user's own casts of values that are cast anyway.
+  func.walk([&](cma::CastOp cast) {
+    Value shared =
+        casts.lookup({cast.getInput(), getTensorFloat(cast.getResult())});
+    if (!shared || shared == cast.getResult() || !isPlain(cast) ||
+        shared.getParentBlock() != cast->getBlock())
+      return;
+    cast.replaceAllUsesWith(shared);
+    cast.erase();
+  });
   // Constants that were only read in other types.
   func.walk([](Operation *op) {
     if (isFreeConstant(op) && op->use_empty())

@@ -132,7 +132,9 @@ bool Parser::parseSetting(StringRef text) {
 
 /// What the state machine and f32 allow.
 bool Parser::check() {
-  double growth = settings.growth, backoff = settings.backoff;
+  // The step multiplies in f32.
+  double growth = static_cast<float>(settings.growth);
+  double backoff = static_cast<float>(settings.backoff);
   if (!(growth > 1) || !std::isfinite(growth))
     return fail("expected 'growth' to be finite and above 1, got " +
                 format(growth));

@@ -15,6 +15,7 @@
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/AsmState.h"
@@ -80,12 +81,30 @@ bool cma::isAccumulated(Operation *op, unsigned index) {
       Operation *user = use.getOwner();
       if (user == yield && use.getOperandNumber() == index && isAdded != 0)
         return true;
+      // What an inner op yields is its result; what an inner loop starts from,
+      // its body reads.
+      Operation *parent = user->getParentOp();
+      unsigned number = use.getOperandNumber();
+      if (user->hasTrait<OpTrait::IsTerminator>()) {
+        if (parent != op && number < parent->getNumResults())
+          work.push_back({parent->getResult(number), isAdded});
+        continue;
+      }
+      if (carriesValues(user)) {
+        for (unsigned i = 0; i < user->getNumResults(); ++i)
+          if (llvm::is_contained(getCarriedOperands(user, i), &use)) {
+            work.push_back({user->getResult(i), isAdded});
+            if (Value inner = getCarriedArgument(user, i))
+              work.push_back({inner, isAdded});
+          }
+        continue;
+      }
       auto iface = dyn_cast<PrecisionOpInterface>(user);
       if (!iface || iface.hasFreeResult() ||
           iface.getPrecisionClass(Float16Type::get(op->getContext())) ==
               PrecisionClass::Always)
         continue;
-      bool adds = isa<arith::AddFOp, arith::SubFOp>(user);
+      bool adds = isa<arith::AddFOp, arith::SubFOp, math::FmaOp>(user);
       for (Value result : user->getResults())
         work.push_back({result, isAdded != 0 || adds});
     }

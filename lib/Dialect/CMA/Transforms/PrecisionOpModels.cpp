@@ -257,7 +257,9 @@ static Interval padRule(tensor::PadOp op, ArrayRef<Interval> operands) {
   FloatAttr constant;
   if (!value || !matchPattern(value, m_Constant(&constant)))
     return Interval::unbounded();
-  return join(operands[0], Interval::point(constant.getValueAsDouble()));
+  double number = constant.getValueAsDouble();
+  return join(operands[0], std::isnan(number) ? Interval{0, 0, true}
+                                              : Interval::point(number));
 }
 
 static Interval insertRule(tensor::InsertSliceOp, ArrayRef<Interval> operands) {

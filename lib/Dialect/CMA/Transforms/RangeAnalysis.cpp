@@ -102,16 +102,26 @@ Interval RangeAnalysis::store(Interval interval, Operation *op,
                               Type element) const {
   FloatFormat format = getFloatFormat(element);
   Interval stored = round(interval, element);
-  if (isLowFloat(element) && !isKnownToFit(interval, format)) {
-    auto cast = dyn_cast<cma::CastOp>(op);
+  auto cast = dyn_cast<cma::CastOp>(op);
+  // Stochastic rounding goes up from anywhere above the largest number.
+  bool goesUp = cast && cast.getRound() == Rounding::Stochastic &&
+                interval.getMagnitude() > format.largest;
+  if (isLowFloat(element) && (goesUp || !isKnownToFit(interval, format))) {
     if (cast && cast.getOverflow() == Overflow::Saturate)
       return {std::max(stored.low, -format.largest),
               std::min(stored.high, format.largest), interval.mayBeNaN};
     return Interval::unbounded();
   }
-  // A cast to tf32 rounds up to what f32 holds no more.
-  if (auto cast = dyn_cast<cma::CastOp>(op); cast && cast.getTf32())
-    stored = roundOutward(roundOutward(stored, kTF32Format), kF32Format);
+  if (!cast || !cast.getTf32())
+    return stored;
+  // What lies above tf32's largest number may round to infinity.
+  stored = roundOutward(stored, kTF32Format);
+  bool saturates = cast.getOverflow() == Overflow::Saturate;
+  double beyond = saturates ? kTF32Format.largest : HUGE_VAL;
+  if (stored.high > kTF32Format.largest)
+    stored.high = beyond;
+  if (stored.low < -kTF32Format.largest)
+    stored.low = -beyond;
   return stored;
 }
 

@@ -308,6 +308,13 @@ void ScaleAnalysis::visitOther(Operation *op) {
   if (auto grad = dyn_cast<CrossEntropyGradOp>(op);
       grad && isUnscaled(grad.getLogits()))
     return set(op->getResults(), lookup(grad.getCotangent()));
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    Value around = pad.getConstantPaddingValue();
+    bool keeps = around && (matchPattern(around, m_AnyZeroFloat()) ||
+                            isUnscaled(pad.getSource()));
+    return set(op->getResults(),
+               keeps ? lookup(pad.getSource()) : getUnknown());
+  }
   bool unscaled = llvm::all_of(
       op->getOperands(), [&](Value operand) { return isUnscaled(operand); });
   set(op->getResults(),

@@ -141,12 +141,20 @@ static LogicalResult verifyTwins(Block &block) {
         op.getNumResults() == 1 ? getTensorFloat(op.getResult(0)) : FloatType();
     if (!element || op.getNumRegions() != 0 || !isa<PrecisionOpInterface>(op))
       continue;
+    // What makes floats of integers or scalars rounds where its author says.
+    if (llvm::none_of(op.getOperands(), [](Value operand) {
+          return static_cast<bool>(getTensorFloat(operand));
+        }))
+      continue;
     // The precision itself is what twins differ in.
     NamedAttrList attrs(op.getAttrDictionary());
     attrs.erase(kPrecisionAttr);
     std::vector<const void *> key = {
         op.getName().getAsOpaquePointer(),
-        attrs.getDictionary(op.getContext()).getAsOpaquePointer()};
+        attrs.getDictionary(op.getContext()).getAsOpaquePointer(),
+        cast<RankedTensorType>(op.getResult(0).getType())
+            .clone(Float32Type::get(op.getContext()))
+            .getAsOpaquePointer()};
     for (Value operand : op.getOperands())
       key.push_back(getRoot(operand).getAsOpaquePointer());
     auto [it, isNew] = seen.try_emplace(key, &op);

@@ -2,6 +2,7 @@
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:growth=1 2>&1 | FileCheck %s --check-prefix=GROWTH
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:growth=nan 2>&1 | FileCheck %s --check-prefix=NANGROWTH
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=1 2>&1 | FileCheck %s --check-prefix=BACKOFF
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=0.99999999999 2>&1 | FileCheck %s --check-prefix=BACKOFF
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=0 2>&1 | FileCheck %s --check-prefix=ZEROBACKOFF
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:interval=0 2>&1 | FileCheck %s --check-prefix=INTERVAL
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=megatron:hysteresis=0 2>&1 | FileCheck %s --check-prefix=HYSTERESIS
