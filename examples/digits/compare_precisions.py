@@ -11,29 +11,15 @@ Exits with 1 where a goal is missed: the mean test accuracy at most 0.5 points b
 f32's, saved activations and weight views at most 0.55 of their bytes in f32.
 """
 
-import argparse
-import json
-import os
-import subprocess
 import sys
-import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from run_seeds import main, train
+
 PRECISIONS = {
     "f32": [],
     "bf16": ["--precision", "bf16"],
     "f16": ["--precision", "f16", "--loss-scale", "dynamic"],
 }
-
-
-def train(precision, seed, directory, cma_run):
-    """The report of one run."""
-    report = os.path.join(directory, f"{precision}-{seed}.json")
-    environment = dict(os.environ, CMA_RUN=cma_run)
-    command = [os.path.join(HERE, "train.sh"), "tt", str(seed), "--quiet", "--report", report]
-    subprocess.run(command + PRECISIONS[precision], env=environment, check=True)
-    with open(report, encoding="utf-8") as text:
-        return json.load(text)
 
 
 def check_memory(report):
@@ -57,7 +43,9 @@ def run(arguments, directory):
     for precision in PRECISIONS:
         accuracies, skipped = [], 0
         for seed in range(1, arguments.seeds + 1):
-            report = train(precision, seed, directory, arguments.cma_run)
+            report = train(
+                "tt", seed, directory, arguments.cma_run, precision, PRECISIONS[precision]
+            )
             accuracies.append(report["test_metric"])
             skipped += report["skipped_steps"]
         means[precision] = sum(accuracies) / len(accuracies)
@@ -73,21 +61,5 @@ def run(arguments, directory):
     return 0 if goals_met else 1
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Trains the digits network in three precisions.")
-    parser.add_argument("--seeds", type=int, default=10)
-    default = os.path.join(HERE, "..", "..", "build", "bin", "cma-run")
-    parser.add_argument("--cma-run", default=default)
-    parser.add_argument("--reports", help="keep the reports in this directory")
-    arguments = parser.parse_args()
-    if arguments.seeds < 1:
-        parser.error(f"expected at least one seed, got {arguments.seeds}")
-    if arguments.reports:
-        os.makedirs(arguments.reports, exist_ok=True)
-        return run(arguments, arguments.reports)
-    with tempfile.TemporaryDirectory() as directory:
-        return run(arguments, directory)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("Trains the digits network in three precisions.", 10, run))

@@ -20,12 +20,12 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 
 
-def train(model, seed, directory, cma_run):
-    """The report of one run."""
-    report = os.path.join(directory, f"{model}-{seed}.json")
+def train(model, seed, directory, cma_run, name=None, options=()):
+    """The report of one run, which is kept as NAME-SEED.json."""
+    report = os.path.join(directory, f"{name or model}-{seed}.json")
     environment = dict(os.environ, CMA_RUN=cma_run)
     command = [os.path.join(HERE, "train.sh"), model, str(seed), "--quiet", "--report", report]
-    subprocess.run(command, env=environment, check=True)
+    subprocess.run(command + list(options), env=environment, check=True)
     with open(report, encoding="utf-8") as text:
         return json.load(text)
 
@@ -60,9 +60,10 @@ def run(arguments, directory):
     return 0 if goals_met else 1
 
 
-def main():
-    parser = argparse.ArgumentParser(description="Trains the digits networks with several seeds.")
-    parser.add_argument("--seeds", type=int, default=5)
+def main(description, seeds, run):
+    """Reads the command line and calls `run` with it and a directory for reports."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--seeds", type=int, default=seeds)
     default = os.path.join(HERE, "..", "..", "build", "bin", "cma-run")
     parser.add_argument("--cma-run", default=default)
     parser.add_argument("--reports", help="keep the reports in this directory")
@@ -77,4 +78,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("Trains the digits networks with several seeds.", 5, run))

@@ -10,13 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JsonReport.h"
 #include "PrecisionGraph.h"
 #include "RangeOptions.h"
 
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 #include "cma/Dialect/CMA/Transforms/Passes.h"
 #include "cma/Dialect/CMA/Transforms/PrecisionOpModels.h"
-#include "cma/Runtime/AtomicFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -122,25 +122,14 @@ struct AssignPrecisionPass
       return failure();
     ranges.low = read->getLow();
 
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    llvm::json::OStream json(stream, /*IndentSize=*/1);
-    LogicalResult result = success();
-    json.object([&] {
-      json.attributeArray("functions", [&] {
-        for (auto func : module.getOps<func::FuncOp>())
-          if (succeeded(result) && !func.isDeclaration())
-            result = runOnFunction(func, *read, ranges, json);
-      });
-    });
-    stream << '\n';
-    if (failed(result) || report.empty())
-      return result;
-    Status status = writeFileAtomically(report, text);
-    if (status.ok())
-      return success();
-    return emitError(module.getLoc())
-           << "invalid option 'report': " << status.message();
+    return writeJsonReport(
+        module.getLoc(), report, [&](llvm::json::OStream &json) {
+          for (auto func : module.getOps<func::FuncOp>())
+            if (!func.isDeclaration() &&
+                failed(runOnFunction(func, *read, ranges, json)))
+              return failure();
+          return success();
+        });
   }
 
   LogicalResult runOnFunction(func::FuncOp func, const PrecisionPolicy &policy,

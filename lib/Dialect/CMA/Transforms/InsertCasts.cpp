@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CastReport.h"
+#include "JsonReport.h"
 #include "Precision.h"
 #include "WeightViews.h"
 
@@ -18,7 +19,6 @@
 #include "cma/Dialect/CMA/Transforms/Functions.h"
 #include "cma/Dialect/CMA/Transforms/Passes.h"
 #include "cma/Dialect/CMA/Transforms/PrecisionOpModels.h"
-#include "cma/Runtime/AtomicFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -332,21 +332,12 @@ struct InsertCastsPass : cma::impl::CMAInsertCastsPassBase<InsertCastsPass> {
   }
 
   LogicalResult writeReport(ArrayRef<func::FuncOp> functions) {
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    llvm::json::OStream json(stream, /*IndentSize=*/1);
-    json.object([&] {
-      json.attributeArray("functions", [&] {
-        for (func::FuncOp func : functions)
-          json.object([&] { writeCastReport(func, json); });
-      });
-    });
-    stream << '\n';
-    Status status = writeFileAtomically(report, text);
-    if (status.ok())
-      return success();
-    return emitError(getOperation().getLoc())
-           << "invalid option 'report': " << status.message();
+    return writeJsonReport(
+        getOperation().getLoc(), report, [&](llvm::json::OStream &json) {
+          for (func::FuncOp func : functions)
+            json.object([&] { writeCastReport(func, json); });
+          return success();
+        });
   }
 };
 } // namespace

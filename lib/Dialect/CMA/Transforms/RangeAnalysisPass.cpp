@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "JsonReport.h"
 #include "Precision.h"
 #include "RangeOptions.h"
 
@@ -17,7 +18,6 @@
 #include "cma/Dialect/CMA/Transforms/Functions.h"
 #include "cma/Dialect/CMA/Transforms/Passes.h"
 #include "cma/Dialect/CMA/Transforms/PrecisionOpModels.h"
-#include "cma/Runtime/AtomicFile.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -150,24 +150,13 @@ struct RangeAnalysisPass
     if (failed(readRanges(module.getLoc(), bounds, options.arguments)) ||
         failed(checkRangeNames(module, options.arguments)))
       return failure();
-    std::string text;
-    llvm::raw_string_ostream stream(text);
-    llvm::json::OStream json(stream, /*IndentSize=*/1);
-    json.object([&] {
-      json.attributeArray("functions", [&] {
-        for (auto func : module.getOps<func::FuncOp>())
-          if (!func.isDeclaration())
-            json.object([&] { runOnFunction(func, options, json); });
-      });
-    });
-    stream << '\n';
-    if (report.empty())
-      return success();
-    Status status = writeFileAtomically(report, text);
-    if (status.ok())
-      return success();
-    return emitError(module.getLoc())
-           << "invalid option 'report': " << status.message();
+    return writeJsonReport(
+        module.getLoc(), report, [&](llvm::json::OStream &json) {
+          for (auto func : module.getOps<func::FuncOp>())
+            if (!func.isDeclaration())
+              json.object([&] { runOnFunction(func, options, json); });
+          return success();
+        });
   }
 
   void runOnFunction(func::FuncOp func, const RangeOptions &options,
