@@ -17,6 +17,8 @@
 
 #include "KernelModel.h"
 
+#include "llvm/ADT/SetVector.h"
+
 namespace cma {
 
 /// How the kernel reaches B.
@@ -33,6 +35,29 @@ enum class PanelMode {
 struct ContractionLoop {
   int64_t extent = 1;
   int64_t a = 0, b = 0, c = 0;
+};
+
+/// An elementwise op of one tensor in and one out that a contraction's kernel
+/// takes over, to save a pass over memory: most of all a change of the type.
+struct FusedMap {
+  KernelModel model;
+  /// Element type in, and out.
+  mlir::Type getInputType() const { return getType(0); }
+  mlir::Type getOutputType() const { return getType(1); }
+
+private:
+  mlir::Type getType(unsigned operand) const {
+    return model.getBody()->getArgument(operand).getType();
+  }
+};
+
+/// Makes rows of A just before the block of rows that reads them.
+struct RowMap : FusedMap {
+  /// From row to row of the input; k has unit stride there and in A.
+  int64_t rowStride = 0;
+  /// Nothing else reads A: the rows of one block are kept, in a buffer of
+  /// their own.
+  bool isPrivate = false;
 };
 
 /// A contraction and the shape of its kernel.
@@ -57,6 +82,11 @@ struct ContractionKernel {
   bool columnsOutside = false;
   bool useThreads = false;
 
+  std::optional<RowMap> rowMap;
+  /// Turns sums into what is stored: C and its strides are then those of the
+  /// map's output.
+  std::optional<FusedMap> resultMap;
+
   int64_t getN() const;
   int64_t getK() const;
   int64_t getNumPanels() const;
@@ -72,6 +102,21 @@ bool isMultiplyAdd(const KernelModel &model);
 /// looks for writes to B.
 mlir::FailureOr<ContractionKernel> planContraction(const KernelModel &model,
                                                    std::string &why);
+
+/// Ops that kernels took over, in the order in which they did.
+using FusedOps = llvm::SmallSetVector<mlir::Operation *, 16>;
+
+/// Lets `plan`, whose sums start from `fill`, take over an elementwise op that
+/// follows and is all that reads the sums. Moves that op to where it now
+/// happens and returns it, to be erased after the kernel is written; null if
+/// there is none.
+mlir::Operation *fuseResultMap(const KernelModel &model,
+                               ContractionKernel &plan, mlir::Operation *fill);
+
+/// Lets `plan` take over an elementwise op in front of it that makes A, and
+/// that is none of `taken`. Moves and returns that op like fuseResultMap.
+mlir::Operation *fuseRowMap(const KernelModel &model, ContractionKernel &plan,
+                            const FusedOps &taken);
 
 /// Writes the kernel in front of the op. Every element of the output starts as
 /// `initial` where that is set, and as what the output holds otherwise.

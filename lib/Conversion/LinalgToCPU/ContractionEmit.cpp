@@ -74,6 +74,10 @@ private:
   /// Where column number `column` starts, relative to column 0 of B.
   Value getColumnOffset(KernelBuilder &p, Value column);
 
+  //===--- Elementwise ops on the way ---===//
+  void emitRowMap(Value firstRow, int64_t rows);
+  Value applyMap(const FusedMap &map, Value vector);
+
   //===--- The register tile ---===//
   void emitTile(const Origin &origin, Value firstRow, int64_t rows, Value panel,
                 int64_t lanes);
@@ -111,7 +115,8 @@ private:
   }
   /// Whether the tile of the next rows is fetched from A during this one.
   bool fetchesA() const {
-    return !plan.columnsOutside && plan.m.a > 0 && plan.k.back().a == 1 &&
+    return !plan.columnsOutside && !plan.rowMap && plan.m.a > 0 &&
+           plan.k.back().a == 1 &&
            plan.k.back().extent >= 2 * getLineElements() &&
            plan.getNumPanels() <= kMaxFetchingPanels && isFar(rowA);
   }
@@ -122,6 +127,7 @@ private:
   Value initial;
   KernelBuilder b;
   FlatMemRef rowA, rowB, rowC;
+  FlatMemRef mapped; // what the map of A reads
   /// Strides of the loops `plan.k` and `plan.outer` in B as the tile reads it.
   SmallVector<int64_t> strideK, strideOuter;
   int64_t panelStride;
@@ -163,8 +169,13 @@ void ContractionEmitter::emit() {
     row.base = b.add(row.base, b.index(model.constants[operand]));
     return row;
   };
-  rowA = getRow(plan.operandA);
-  rowC = getRow(2);
+  if (plan.rowMap)
+    mapped = b.flatten(plan.rowMap->model.op->getOperand(0));
+  rowA = plan.rowMap && plan.rowMap->isPrivate
+             ? b.createScratch(plan.elementType, plan.maxRows * plan.getK())
+             : getRow(plan.operandA);
+  rowC = plan.resultMap ? b.flatten(plan.resultMap->model.op->getOperand(1))
+                        : getRow(2);
   if (plan.panels == PanelMode::Whole)
     packAll();
   else
@@ -247,6 +258,8 @@ void ContractionEmitter::emitBlocks(const Origin &origin, Value firstBlock,
                                     Value lastPanel) {
   if (!plan.columnsOutside)
     return emitRowBlocks(firstBlock, lastBlock, [&](Value row, int64_t rows) {
+      if (plan.rowMap)
+        emitRowMap(row, rows);
       emitPanels(firstPanel, lastPanel, [&](Value panel, int64_t lanes) {
         emitTile(origin, row, rows, panel, lanes);
       });
@@ -372,6 +385,41 @@ Value ContractionEmitter::getColumnOffset(KernelBuilder &p, Value column) {
 }
 
 //===----------------------------------------------------------------------===//
+// Elementwise ops on the way
+//===----------------------------------------------------------------------===//
+
+Value ContractionEmitter::applyMap(const FusedMap &map, Value vector) {
+  Block *body = map.model.getBody();
+  IRMapping mapping;
+  mapping.map(body->getArgument(0), vector);
+  return cloneBody(b, *body, mapping,
+                   cast<VectorType>(vector.getType()).getNumElements())
+      .front();
+}
+
+void ContractionEmitter::emitRowMap(Value firstRow, int64_t rows) {
+  const RowMap &map = *plan.rowMap;
+  int64_t width = getLineElements(), whole = plan.getK() / width;
+  auto type = VectorType::get({width}, map.getInputType());
+  auto emitVector = [&](Value from, Value to, int64_t lanes) {
+    Value in = b.load(type, mapped, from, lanes);
+    b.store(applyMap(map, in), rowA, to, lanes);
+  };
+  b.loop(0, rows, 1, [&](Value row) {
+    Value from = b.advance(mapped.base, b.add(firstRow, row), map.rowStride);
+    Value to = b.advance(rowA.base, map.isPrivate ? row : b.add(firstRow, row),
+                         plan.m.a);
+    b.loop(0, whole, 1, [&](Value iv) {
+      emitVector(b.advance(from, iv, width), b.advance(to, iv, width), width);
+    });
+    if (int64_t lanes = plan.getK() % width) {
+      Value last = b.index(whole * width);
+      emitVector(b.add(from, last), b.add(to, last), lanes);
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
 // The register tile
 //===----------------------------------------------------------------------===//
 
@@ -379,7 +427,8 @@ void ContractionEmitter::emitTile(const Origin &origin, Value firstRow,
                                   int64_t rows, Value panel, int64_t lanes) {
   Value c =
       b.advance(b.advance(origin.c, firstRow, plan.m.c), panel, plan.lanes);
-  Value a = b.advance(origin.a, firstRow, plan.m.a);
+  bool oneBlock = plan.rowMap && plan.rowMap->isPrivate;
+  Value a = oneBlock ? origin.a : b.advance(origin.a, firstRow, plan.m.a);
   Value nextA;
   if (fetchesA())
     nextA = b.getNear(rowA, b.add(a, b.index(rows * plan.m.a)),
@@ -402,7 +451,8 @@ void ContractionEmitter::emitTile(const Origin &origin, Value firstRow,
   accumulators = emitSum(0, a, nextA, b.advance(origin.b, panel, panelStride),
                          rows, lanes, accumulators);
   for (auto [position, sum] : llvm::zip_equal(positions, accumulators))
-    b.store(sum, rowC, position, lanes);
+    b.store(plan.resultMap ? applyMap(*plan.resultMap, sum) : sum, rowC,
+            position, lanes);
 }
 
 SmallVector<Value> ContractionEmitter::emitSum(unsigned depth, Value a,

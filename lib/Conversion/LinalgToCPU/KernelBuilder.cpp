@@ -310,6 +310,39 @@ void KernelBuilder::chunks(int64_t extent, bool parallel, ChunkBody body) {
   body(chunk, first, getBound(add(chunk, index(1))));
 }
 
+//===----------------------------------------------------------------------===//
+// Bodies
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> cma::cloneBody(KernelBuilder &b, Block &body,
+                                  IRMapping &mapping, int64_t width,
+                                  function_ref<void(Operation *)> onClone) {
+  auto widen = [&](Type type) -> Type {
+    return width > 1 ? VectorType::get({width}, type) : type;
+  };
+  auto getOperand = [&](Value value) {
+    value = mapping.lookupOrDefault(value);
+    return width > 1 ? b.splat(value, widen(value.getType())) : value;
+  };
+  for (Operation &op : body.without_terminator()) {
+    if (op.getNumResults() != 0 && mapping.contains(op.getResult(0)))
+      continue;
+    if (width > 1)
+      for (Value operand : op.getOperands())
+        mapping.map(operand, getOperand(operand));
+    Operation *clone = b.clone(op, mapping);
+    if (width > 1 && !isa<arith::ConstantOp>(op))
+      for (OpResult result : clone->getResults())
+        result.setType(widen(result.getType()));
+    if (onClone)
+      onClone(clone);
+  }
+  SmallVector<Value> results;
+  for (Value yielded : body.getTerminator()->getOperands())
+    results.push_back(getOperand(yielded));
+  return results;
+}
+
 bool cma::isInParallelLoop(Operation *op) {
   return op->getParentOfType<scf::ParallelOp>() ||
          op->getParentOfType<scf::ForallOp>();

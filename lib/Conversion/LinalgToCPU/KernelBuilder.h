@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
 
 namespace cma {
 
@@ -91,6 +92,15 @@ struct KernelBuilder : mlir::OpBuilder {
   /// `scalar` in every lane of `type`; itself where `type` is no vector.
   mlir::Value splat(mlir::Value scalar, mlir::Type type);
 };
+
+/// Writes the ops of `body` on vectors of `width` lanes, on scalars where that
+/// is 1, and returns what it yields. `mapping` says what stands for the
+/// arguments, and for the results of ops that need not be written. `onClone`,
+/// if any, sees every op written.
+llvm::SmallVector<mlir::Value>
+cloneBody(KernelBuilder &b, mlir::Block &body, mlir::IRMapping &mapping,
+          int64_t width,
+          llvm::function_ref<void(mlir::Operation *)> onClone = nullptr);
 
 /// Whether `op` is in a loop whose iterations run in parallel.
 bool isInParallelLoop(mlir::Operation *op);

@@ -16,7 +16,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace cma;
@@ -294,32 +293,16 @@ SmallVector<Value> LoopNestEmitter::evaluate(const Point &point, int64_t lanes,
     if (output)
       mapping.map(argument, output);
 
-  auto getOperand = [&](Value value) {
-    value = mapping.lookupOrDefault(value);
-    return plan.width > 1 ? b.splat(value, widen(value.getType())) : value;
-  };
-  for (Operation &op : body->without_terminator()) {
-    if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+  for (Operation &op : body->without_terminator())
+    if (auto index = dyn_cast<linalg::IndexOp>(op))
       mapping.map(index.getResult(), getIndex(point, index.getDim()));
-      continue;
-    }
-    if (plan.width > 1)
-      for (Value operand : op.getOperands())
-        mapping.map(operand, getOperand(operand));
-    Operation *clone = b.clone(op, mapping);
-    if (plan.width > 1 && !isa<arith::ConstantOp>(op))
-      for (OpResult result : clone->getResults())
-        result.setType(widen(result.getType()));
+  return cloneBody(b, *body, mapping, plan.width, [&](Operation *clone) {
     // An index inside a nested region; such a body is never vectorised.
     clone->walk([&](linalg::IndexOp index) {
       index.replaceAllUsesWith(point.indices[index.getDim()]);
       index.erase();
     });
-  }
-  SmallVector<Value> results;
-  for (Value yielded : body->getTerminator()->getOperands())
-    results.push_back(getOperand(yielded));
-  return results;
+  });
 }
 
 void LoopNestEmitter::storeOutputs(const Point &point, int64_t lanes,

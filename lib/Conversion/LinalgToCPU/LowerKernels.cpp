@@ -28,6 +28,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+#include "mlir/Transforms/RegionUtils.h"
 
 namespace cma {
 #define GEN_PASS_DEF_LOWERKERNELSPASS
@@ -62,50 +63,6 @@ static bool coversOutput(const KernelModel &model) {
       covered *= loop.strides.back() ? loop.extent : 0;
   auto type = cast<MemRefType>(model.op->getOperands().back().getType());
   return covered == type.getNumElements();
-}
-
-/// Whether the views show the same elements.
-static bool isSameView(Value a, Value b) {
-  if (a == b)
-    return true;
-  auto typeA = cast<MemRefType>(a.getType()),
-       typeB = cast<MemRefType>(b.getType());
-  auto isWhole = [](Value view, MemRefType type) {
-    SmallVector<Value> roots = getMemRefRoots(view);
-    if (roots.size() != 1)
-      return false;
-    auto root = dyn_cast<MemRefType>(roots.front().getType());
-    return root && root.hasStaticShape() &&
-           root.getNumElements() == type.getNumElements();
-  };
-  return typeA.hasStaticShape() && typeB.hasStaticShape() &&
-         typeA.getElementType() == typeB.getElementType() &&
-         isWhole(a, typeA) && isWhole(b, typeB) && mayShareBuffer(a, b);
-}
-
-/// Whether `op`, or an op in its regions, names the buffer behind `memref`.
-static bool usesBuffer(Operation *op, Value memref) {
-  return op
-      ->walk([&](Operation *inner) {
-        for (Value operand : inner->getOperands())
-          if (isa<BaseMemRefType>(operand.getType()) &&
-              mayShareBuffer(operand, memref))
-            return WalkResult::interrupt();
-        return WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Whether `op` may read or write the buffer behind `memref`.
-static bool mayTouch(Operation *op, Value memref) {
-  if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
-    return false;
-  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
-  if (!interface || op->getNumRegions() != 0)
-    if (!isa<linalg::LinalgOp>(op))
-      return true;
-  // The body of a linalg op may load from any buffer.
-  return usesBuffer(op, memref);
 }
 
 /// The fill that gives `model`'s output its initial value, if nothing reads or
@@ -166,6 +123,32 @@ static Kernel planKernel(linalg::LinalgOp op) {
   return kernel;
 }
 
+/// Gives kernels the fills and elementwise ops that they can take over, and
+/// returns those.
+static FusedOps foldIntoKernels(MutableArrayRef<Kernel> kernels) {
+  FusedOps folded;
+  for (Kernel &kernel : kernels) {
+    if (!kernel.model)
+      continue;
+    kernel.fill = findFill(*kernel.model);
+    if (kernel.fill)
+      folded.insert(kernel.fill);
+  }
+  // An op between two contractions goes into the first, which has its operand
+  // in registers.
+  for (Kernel &kernel : kernels)
+    if (kernel.contraction && kernel.fill)
+      if (Operation *map =
+              fuseResultMap(*kernel.model, *kernel.contraction, kernel.fill))
+        folded.insert(map);
+  for (Kernel &kernel : kernels)
+    if (kernel.contraction)
+      if (Operation *map =
+              fuseRowMap(*kernel.model, *kernel.contraction, folded))
+        folded.insert(map);
+  return folded;
+}
+
 //===----------------------------------------------------------------------===//
 // Remarks
 //===----------------------------------------------------------------------===//
@@ -182,6 +165,12 @@ static StringRef getPanelText(PanelMode mode) {
   llvm_unreachable("unknown panel mode");
 }
 
+static StringRef getFusedText(const ContractionKernel &plan) {
+  if (plan.rowMap)
+    return plan.resultMap ? "rows and result" : "rows";
+  return "result";
+}
+
 static remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
   auto func = op->getParentOfType<FunctionOpInterface>();
   return remark::RemarkOpts::name(name)
@@ -190,12 +179,14 @@ static remark::RemarkOpts getRemarkOpts(StringRef name, Operation *op) {
 }
 
 static void remarkContraction(const ContractionKernel &plan, Operation *op) {
-  remark::passed(op->getLoc(), getRemarkOpts("Contraction", op))
-      << "register tiles" << remark::metric("m", plan.m.extent)
-      << remark::metric("n", plan.getN()) << remark::metric("k", plan.getK())
-      << remark::metric("lanes", plan.lanes)
-      << remark::metric("b", getPanelText(plan.panels))
-      << remark::metric("threads", plan.useThreads ? "yes" : "no");
+  auto remark = remark::passed(op->getLoc(), getRemarkOpts("Contraction", op));
+  remark << "register tiles" << remark::metric("m", plan.m.extent)
+         << remark::metric("n", plan.getN()) << remark::metric("k", plan.getK())
+         << remark::metric("lanes", plan.lanes)
+         << remark::metric("b", getPanelText(plan.panels))
+         << remark::metric("threads", plan.useThreads ? "yes" : "no");
+  if (plan.rowMap || plan.resultMap)
+    remark << remark::metric("fused", getFusedText(plan));
 }
 
 static void remarkLoopNest(const LoopNestPlan &plan, const std::string &why,
@@ -251,20 +242,16 @@ struct LowerKernels : cma::impl::LowerKernelsPassBase<LowerKernels> {
     func.walk([](LoopLikeOpInterface loop) { moveLoopInvariantCode(loop); });
 
     std::vector<Kernel> kernels;
-    llvm::SmallPtrSet<Operation *, 16> folded;
     func.walk([&](linalg::LinalgOp op) { kernels.push_back(planKernel(op)); });
-    for (Kernel &kernel : kernels) {
-      if (!kernel.model)
-        continue;
-      kernel.fill = findFill(*kernel.model);
-      if (kernel.fill)
-        folded.insert(kernel.fill);
-    }
+    FusedOps folded = foldIntoKernels(kernels);
     for (const Kernel &kernel : kernels)
       if (!folded.contains(kernel.op) && failed(lowerKernel(kernel)))
         return signalPassFailure();
-    for (Operation *fill : folded)
-      fill->erase();
+    for (Operation *op : folded)
+      op->erase();
+    // Buffers between ops that are one kernel now.
+    IRRewriter rewriter(&getContext());
+    (void)runRegionDCE(rewriter, func->getRegions());
   }
 };
 } // namespace

@@ -13,8 +13,10 @@
 #include "MemRefUtils.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -66,4 +68,45 @@ Value cma::stripMemRefCasts(Value memref) {
   while (auto cast = memref.getDefiningOp<memref::CastOp>())
     memref = cast.getSource();
   return memref;
+}
+
+bool cma::isSameView(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto typeA = cast<MemRefType>(a.getType()),
+       typeB = cast<MemRefType>(b.getType());
+  auto isWhole = [](Value view, MemRefType type) {
+    SmallVector<Value> roots = getMemRefRoots(view);
+    if (roots.size() != 1)
+      return false;
+    auto root = dyn_cast<MemRefType>(roots.front().getType());
+    return root && root.hasStaticShape() &&
+           root.getNumElements() == type.getNumElements();
+  };
+  return typeA.hasStaticShape() && typeB.hasStaticShape() &&
+         typeA.getElementType() == typeB.getElementType() &&
+         isWhole(a, typeA) && isWhole(b, typeB) && mayShareBuffer(a, b);
+}
+
+bool cma::usesBuffer(Operation *op, Value memref) {
+  return op
+      ->walk([&](Operation *inner) {
+        for (Value operand : inner->getOperands())
+          if (isa<BaseMemRefType>(operand.getType()) &&
+              mayShareBuffer(operand, memref))
+            return WalkResult::interrupt();
+        return WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool cma::mayTouch(Operation *op, Value memref) {
+  if (isMemoryEffectFree(op) || isa<memref::AllocOp>(op))
+    return false;
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || op->getNumRegions() != 0)
+    if (!isa<linalg::LinalgOp>(op))
+      return true;
+  // The body of a linalg op may load from any buffer.
+  return usesBuffer(op, memref);
 }

@@ -30,6 +30,16 @@ bool mayShareBuffer(mlir::Value a, mlir::Value b);
 /// `memref` without the casts that change only its static type.
 mlir::Value stripMemRefCasts(mlir::Value memref);
 
+/// Whether the views are known to show the same elements, counted from the same
+/// address; their shapes and strides may differ.
+bool isSameView(mlir::Value a, mlir::Value b);
+
+/// Whether `op`, or an op in its regions, names the buffer behind `memref`.
+bool usesBuffer(mlir::Operation *op, mlir::Value memref);
+
+/// Whether `op` may read or write the buffer behind `memref`.
+bool mayTouch(mlir::Operation *op, mlir::Value memref);
+
 } // namespace cma
 
 #endif // CMA_LIB_CONVERSION_LINALGTOCPU_MEMREFUTILS_H
