@@ -59,7 +59,7 @@ static bool parse(StringRef text, std::optional<double> &value) {
 
 static Metadata describeState(const TrainState &state) {
   Metadata metadata;
-  visitNumbers(state, [&](const char *name, auto value) {
+  visitNumbers(state, kStateNumbers, [&](const char *name, auto value) {
     metadata[std::string("state.") + name] = spell(value);
   });
   std::string changes;
@@ -68,9 +68,10 @@ static Metadata describeState(const TrainState &state) {
                spell(change.scale);
   metadata[kScaleChangesKey] = changes;
   for (auto [i, figures] : llvm::enumerate(state.epochs))
-    visitFigures(figures, [&, i = i](const char *name, auto value) {
-      metadata["epoch." + std::to_string(i) + "." + name] = spell(value);
-    });
+    visitNumbers(
+        figures, kEpochNumbers, [&, i = i](const char *name, auto value) {
+          metadata["epoch." + std::to_string(i) + "." + name] = spell(value);
+        });
   return metadata;
 }
 
@@ -100,13 +101,13 @@ static StatusOr<TrainState> readState(const Metadata &metadata) {
       problem = "metadata " + quoteForMessage(key) +
                 ": expected a number, got " + quoteForMessage(found->second);
   };
-  visitNumbers(state, [&](const char *name, auto &value) {
+  visitNumbers(state, kStateNumbers, [&](const char *name, auto &value) {
     read(std::string("state.") + name, value);
   });
   read(kScaleChangesKey, state.scaleChanges);
   // Each epoch has entries: a number beyond their count is no reason to loop.
   for (int64_t i = 0; i < state.epoch && problem.empty(); ++i)
-    visitFigures(state.epochs.emplace_back(),
+    visitNumbers(state.epochs.emplace_back(), kEpochNumbers,
                  [&](const char *name, auto &value) {
                    read("epoch." + std::to_string(i) + "." + name, value);
                  });
@@ -206,6 +207,21 @@ llvm::Error Checkpoints::checkRun(const SafetensorsFile &file) const {
                    ": the checkpoint is of another run: " + problems);
 }
 
+/// Nor can it go on from beyond its own end.
+llvm::Error Checkpoints::checkPlace(const std::string &path,
+                                    const TrainState &state) const {
+  if (state.batch > length.steps)
+    return userError(quoteForMessage(path) + ": expected at most " +
+                     llvm::Twine(length.steps) + " steps of an epoch, got " +
+                     llvm::Twine(state.batch));
+  int64_t epoch = state.epoch + (state.batch != 0);
+  if (epoch > length.epochs)
+    return userError(quoteForMessage(path) +
+                     ": the checkpoint stands in epoch " + llvm::Twine(epoch) +
+                     ", beyond --epochs " + llvm::Twine(length.epochs));
+  return llvm::Error::success();
+}
+
 /// Moves on to the newest untried checkpoint whose header can be read.
 llvm::Error Checkpoints::findCandidate() {
   candidate.reset();
@@ -230,6 +246,8 @@ llvm::Error Checkpoints::findCandidate() {
     }
     if (llvm::Error error = checkRun(**file))
       return error;
+    if (llvm::Error error = checkPlace(entry.path, *state))
+      return error;
     candidate.emplace(Candidate{std::move(**file), std::move(*state)});
     return llvm::Error::success();
   }
@@ -239,7 +257,7 @@ llvm::Error Checkpoints::findCandidate() {
 
 llvm::Expected<std::unique_ptr<Checkpoints>>
 Checkpoints::open(const CheckpointSettings &settings, const FunctionInfo &model,
-                  RunIdentity identity) {
+                  RunIdentity identity, RunLength length) {
   StatusOr<CheckpointDirectory> directory =
       CheckpointDirectory::open(settings.directory);
   if (directory.failed())
@@ -248,7 +266,7 @@ Checkpoints::open(const CheckpointSettings &settings, const FunctionInfo &model,
   if (entries.failed())
     return toError(entries.getStatus());
   std::unique_ptr<Checkpoints> result(new Checkpoints(
-      settings, model, std::move(identity), std::move(*directory)));
+      settings, model, std::move(identity), length, std::move(*directory)));
   if (entries->empty())
     return result;
   if (!settings.resume)

@@ -47,15 +47,21 @@ struct CheckpointSettings {
 /// Names and values that tell one run from another.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 
+/// How far a run goes.
+struct RunLength {
+  int64_t epochs = 0, steps = 0; ///< Steps of an epoch.
+};
+
 class Checkpoints {
 public:
   /// Opens the directory and finds the checkpoint to go on from, as far as its
   /// header tells: files that cannot be read are passed over with a warning,
-  /// one of another run or of a newer version is an error. `model` is the model
-  /// as written. Without `resume` no checkpoint may be there.
+  /// one of another run, of a newer version or beyond the run's end is an
+  /// error. `model` is the model as written. Without `resume` no checkpoint may
+  /// be there.
   static llvm::Expected<std::unique_ptr<Checkpoints>>
   open(const CheckpointSettings &settings, const FunctionInfo &model,
-       RunIdentity identity);
+       RunIdentity identity, RunLength length);
 
   /// Whether there is something to go on from.
   bool canResume() const { return candidate.has_value(); }
@@ -77,16 +83,20 @@ private:
   };
 
   Checkpoints(const CheckpointSettings &settings, const FunctionInfo &model,
-              RunIdentity identity, CheckpointDirectory directory)
+              RunIdentity identity, RunLength length,
+              CheckpointDirectory directory)
       : settings(settings), model(model), identity(std::move(identity)),
-        directory(std::move(directory)) {}
+        length(length), directory(std::move(directory)) {}
   llvm::Error findCandidate();
   llvm::Error checkRun(const SafetensorsFile &file) const;
+  llvm::Error checkPlace(const std::string &path,
+                         const TrainState &state) const;
   Status readTensors(ParameterStore &store) const;
 
   CheckpointSettings settings;
   const FunctionInfo &model;
   RunIdentity identity;
+  RunLength length;
   CheckpointDirectory directory;
   std::vector<CheckpointDirectory::Entry> untried; ///< The oldest first.
   std::optional<Candidate> candidate;

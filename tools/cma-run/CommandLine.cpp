@@ -34,17 +34,14 @@ CommandLine::Option &CommandLine::add(std::string name, std::string placeholder,
                                       std::string help,
                                       std::function<Error(StringRef)> set) {
   options.push_back({std::move(name), std::move(placeholder), std::move(help),
-                     false, false, std::move(set)});
+                     "", false, false, std::move(set)});
   return options.back();
 }
 
 CommandLine &CommandLine::text(std::string name, std::string placeholder,
                                std::string help, std::string &value) {
-  add(name, std::move(placeholder), std::move(help),
-      [name, &value](StringRef text) -> Error {
-        if (text.empty())
-          return createStringError("--" + Twine(name) +
-                                   ": expected a value, got nothing");
+  add(std::move(name), std::move(placeholder), std::move(help),
+      [&value](StringRef text) -> Error {
         value = text.str();
         return Error::success();
       });
@@ -69,57 +66,70 @@ CommandLine &CommandLine::flag(std::string name, std::string help,
 
 CommandLine &CommandLine::integer(std::string name, std::string help,
                                   int64_t &value, int64_t low, int64_t high) {
-  add(name, "N", std::move(help),
-      [name, low, high, &value](StringRef text) -> Error {
-        int64_t parsed;
-        // getAsInteger refuses blanks, signs but '-', and overflow.
-        if (text.getAsInteger(10, parsed) || parsed < low || parsed > high) {
-          std::string range = high == std::numeric_limits<int64_t>::max()
-                                  ? "of at least " + std::to_string(low)
-                                  : "from " + std::to_string(low) + " to " +
-                                        std::to_string(high);
-          return createStringError("--" + Twine(name) +
-                                   ": expected a whole number " + range +
-                                   ", got '" + text + "'");
-        }
-        value = parsed;
-        return Error::success();
-      });
+  bool isBounded = high != std::numeric_limits<int64_t>::max();
+  std::string range =
+      "from " + std::to_string(low) + " to " +
+      (isBounded ? std::to_string(high) : std::string("2^63 - 1"));
+  Option &option =
+      add(name, "N", std::move(help),
+          [name, range, low, high, &value](StringRef text) -> Error {
+            int64_t parsed;
+            // getAsInteger refuses blanks, signs but '-', and overflow.
+            if (text.getAsInteger(10, parsed) || parsed < low || parsed > high)
+              return createStringError("--" + Twine(name) +
+                                       ": expected a whole number " + range +
+                                       ", got '" + text + "'");
+            value = parsed;
+            return Error::success();
+          });
+  option.limits = isBounded ? range : "at least " + std::to_string(low);
   return *this;
+}
+
+static std::string formatShort(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", value);
+  return text;
 }
 
 /// "greater than 0" and the like.
 static std::string describe(RealRange range) {
-  auto number = [](double value) {
-    std::string text;
-    llvm::raw_string_ostream(text) << llvm::format("%g", value);
-    return text;
-  };
-  std::string text = range.openLow ? "greater than " : "of at least ";
-  text += number(range.low);
+  std::string text = range.openLow ? "greater than " : "at least ";
+  text += formatShort(range.low);
   if (std::isfinite(range.high))
     text += (range.openHigh ? " and less than " : " and at most ") +
-            number(range.high);
+            formatShort(range.high);
   return text;
+}
+
+static bool contains(RealRange range, double value) {
+  return std::isfinite(value) && value >= range.low && value <= range.high &&
+         !(range.openLow && value == range.low) &&
+         !(range.openHigh && value == range.high);
 }
 
 CommandLine &CommandLine::real(std::string name, std::string help,
                                double &value, RealRange range) {
-  add(name, "X", std::move(help),
+  Option &option = add(
+      name, "X", std::move(help),
       [name, range, &value](StringRef text) -> Error {
         double parsed = 0;
-        // getAsDouble takes "nan" and "inf", and "" as 0.
-        bool good = !text.empty() && !text.getAsDouble(parsed) &&
-                    std::isfinite(parsed) && parsed >= range.low &&
-                    parsed <= range.high &&
-                    !(range.openLow && parsed == range.low) &&
-                    !(range.openHigh && parsed == range.high);
-        if (!good)
-          return createStringError("--" + Twine(name) + ": expected a number " +
-                                   describe(range) + ", got '" + text + "'");
-        value = parsed;
-        return Error::success();
+        // getAsDouble takes "nan" and "inf".
+        bool isNumber = !text.getAsDouble(parsed);
+        bool isGood = isNumber && contains(range, parsed);
+        double rounded = static_cast<float>(parsed);
+        if (isGood && contains(range, rounded)) {
+          value = parsed;
+          return Error::success();
+        }
+        return createStringError(
+            "--" + Twine(name) + ": expected a " +
+            (std::isfinite(range.high) ? "number " : "finite number ") +
+            (range.openLow ? "" : "of ") + describe(range) + ", got '" + text +
+            "'" +
+            (isGood ? ", which is " + formatShort(rounded) + " in f32" : ""));
       });
+  option.limits = describe(range);
   return *this;
 }
 
@@ -163,13 +173,19 @@ Error CommandLine::applyOption(llvm::ArrayRef<StringRef> &arguments) {
   if (option->placeholder.empty() && attached)
     return createStringError("--" + Twine(name) + " takes no value, got '" +
                              value + "'");
-  if (!option->placeholder.empty() && !attached) {
-    if (arguments.empty())
-      return createStringError("--" + Twine(name) + ": expected a value");
+  if (!option->placeholder.empty() && !attached && !arguments.empty()) {
     value = arguments.front();
     arguments = arguments.drop_front();
   }
+  if (!option->placeholder.empty() && value.empty())
+    return createStringError("--" + Twine(name) +
+                             ": expected a value, got nothing");
   return option->set(value);
+}
+
+bool CommandLine::isGiven(StringRef name) const {
+  return llvm::any_of(
+      options, [&](const Option &o) { return o.seen && o.name == name; });
 }
 
 Error CommandLine::parse(llvm::ArrayRef<StringRef> arguments) {
@@ -220,13 +236,19 @@ void CommandLine::printHelp(llvm::raw_ostream &os) const {
   if (llvm::any_of(options, [](const Option &o) { return !o.required; }))
     os << " [options]";
   os << "\n\n" << summary << "\n\noptions:\n";
-  auto line = [&os](const std::string &left, StringRef text) {
-    os << "  " << llvm::left_justify(left, 28) << text << '\n';
+  auto line = [&os](std::string left, StringRef text) {
+    do {
+      auto [first, rest] = text.split('\n');
+      os << "  " << llvm::left_justify(left, 28) << first << '\n';
+      left.clear();
+      text = rest;
+    } while (!text.empty());
   };
   for (const Option &option : options)
     line("--" + option.name +
              (option.placeholder.empty() ? "" : " " + option.placeholder),
-         option.help + (option.required ? " (required)" : ""));
+         option.help + (option.limits.empty() ? "" : "; ") + option.limits +
+             (option.required ? " (required)" : ""));
   line("--help", "print this text");
   line("--version", "print the version");
 }

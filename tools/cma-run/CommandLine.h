@@ -25,7 +25,8 @@
 
 namespace cma::run {
 
-/// The reals that an option takes.
+/// The reals that an option takes; what they round to in f32, in which models
+/// compute, has to be one, too.
 struct RealRange {
   double low, high;
   bool openLow = false, openHigh = false; ///< The bound itself is refused.
@@ -37,7 +38,8 @@ public:
   CommandLine(std::string command, std::string summary, std::string file);
 
   // One call per option, in the order of the help text. `name` has no dashes;
-  // the variable keeps its value where the option is not given.
+  // the variable keeps its value where the option is not given. `help` may have
+  // several lines.
   CommandLine &required(std::string name, std::string placeholder,
                         std::string help, std::string &value);
   CommandLine &text(std::string name, std::string placeholder, std::string help,
@@ -55,6 +57,7 @@ public:
 
   /// The positional argument.
   const std::string &getFile() const { return fileValue; }
+  bool isGiven(llvm::StringRef name) const;
   bool wantsHelp() const { return help; }
   bool wantsVersion() const { return version; }
 
@@ -62,7 +65,7 @@ public:
 
 private:
   struct Option {
-    std::string name, placeholder, help;
+    std::string name, placeholder, help, limits;
     bool required = false, seen = false;
     /// Takes the value's text; empty placeholder: called without one.
     std::function<llvm::Error(llvm::StringRef)> set;

@@ -166,7 +166,11 @@ llvm::Expected<PlanCosts> Compilation::buildStep(const StepOptions &options) {
   llvm::Expected<PlanCosts> costs = report->readCosts();
   if (!costs)
     return costs.takeError();
-  llvm::Expected<PrecisionFigures> precision = casts->readPrecision(names);
+  // Both count what one batch takes.
+  costs->plannedMults *= static_cast<uint64_t>(options.accumulate);
+  costs->naiveMults *= static_cast<uint64_t>(options.accumulate);
+  llvm::Expected<PrecisionFigures> precision =
+      casts->readPrecision(names, static_cast<uint64_t>(options.accumulate));
   if (!precision)
     return precision.takeError();
   costs->precision = *precision;

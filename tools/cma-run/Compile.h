@@ -31,7 +31,7 @@ namespace cma::run {
 
 /// Sums over the networks of a plan.
 struct PlanCosts {
-  U128 plannedMults;          ///< Of the step: all wanted targets together.
+  U128 plannedMults;          ///< Of a step: all wanted targets together.
   U128 naiveMults;            ///< Of the results alone, as one nest of loops.
   PrecisionFigures precision; ///< Of a step.
 };

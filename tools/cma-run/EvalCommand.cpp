@@ -62,8 +62,10 @@ static llvm::Error evaluate(const Options &options) {
     return result.takeError();
 
   RunFigures figures = (*session)->startFigures();
-  figures.epochs.push_back(
-      {std::nullopt, result->loss, result->metric, result->samplesPerSecond});
+  EpochFigures &epoch = figures.epochs.emplace_back();
+  epoch.evalLoss = result->loss;
+  epoch.evalMetric = result->metric;
+  epoch.samplesPerSecond = result->samplesPerSecond;
   figures.plannedMults = evaluator.getCosts().plannedMults;
   figures.naiveMults = evaluator.getCosts().naiveMults;
   (*session)->finishFigures(figures, store->getBytes() + evaluator.getBytes());
@@ -87,11 +89,13 @@ static llvm::Error evaluate(const Options &options) {
 
 llvm::Error cma::run::runEval(Arguments arguments) {
   Options options;
-  CommandLine line(
-      "eval",
-      "Evaluates the function of MODEL.mlir that has a loss on all "
-      "samples of a file.",
-      "MODEL.mlir");
+  CommandLine line("eval",
+                   "Evaluates the function of MODEL.mlir that has a loss on "
+                   "all samples of a "
+                   "file.\nIt computes in the types that MODEL.mlir is written "
+                   "in, as a rule "
+                   "f32, whatever\ntype the parameters were trained in.",
+                   "MODEL.mlir");
   line.required("data", "FILE", "samples (safetensors)", options.data)
       .required("load", "FILE", "trained parameters", options.load)
       .integer("batch", "samples a call (128)", options.batch, 1)

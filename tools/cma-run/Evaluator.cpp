@@ -106,8 +106,8 @@ llvm::Expected<EvalResult> Evaluator::evaluate(const Dataset &data) {
     rest = rest.drop_front(rows.size());
     if (llvm::Error error = evaluateBatch(data, rows, sums))
       return error;
-    if (interrupted())
-      return exitError(kInterrupted, "interrupted");
+    if (llvm::Error error = checkInterrupt("while evaluating"))
+      return error;
   }
   std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   EvalResult result;

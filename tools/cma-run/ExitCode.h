@@ -8,7 +8,7 @@
 //
 // This file declares the errors that end the program, each with its exit code:
 // 0 success, 1 user error (a file, a model, a value in it), 2 wrong use of the
-// command line, 3 a loss that is not finite, 130 Ctrl-C.
+// command line, 3 a loss that is not finite, 130 Ctrl-C, 143 SIGTERM.
 //
 //===----------------------------------------------------------------------===//
 #ifndef CMA_TOOLS_CMA_RUN_EXITCODE_H
@@ -26,7 +26,8 @@ enum ExitCode {
   kUserError = 1,
   kUsage = 2,
   kNumericStop = 3,
-  kInterrupted = 130
+  kInterrupted = 130, ///< By SIGINT.
+  kTerminated = 143   ///< By SIGTERM.
 };
 
 class ExitError : public llvm::ErrorInfo<ExitError> {

@@ -16,7 +16,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Signals.h"
 
 using namespace cma;
 using namespace cma::run;
@@ -27,6 +29,7 @@ llvm::Expected<TemporaryReport> TemporaryReport::create() {
           llvm::sys::fs::createTemporaryFile("cma-plan", "json", report.path))
     return userError("cannot make a temporary file: " +
                      llvm::Twine(error.message()));
+  llvm::sys::RemoveFileOnSignal(report.path);
   return report;
 }
 
@@ -35,8 +38,10 @@ TemporaryReport::TemporaryReport(TemporaryReport &&other) : path(other.path) {
 }
 
 TemporaryReport::~TemporaryReport() {
-  if (!path.empty())
-    llvm::sys::fs::remove(path);
+  if (path.empty())
+    return;
+  llvm::sys::fs::remove(path);
+  llvm::sys::DontRemoveFileOnSignal(path);
 }
 
 /// Sums all values of `key` in the planner's JSON, digit by digit: numbers of
@@ -59,7 +64,8 @@ static std::optional<U128> sumCounts(llvm::StringRef json,
 }
 
 llvm::Expected<PrecisionFigures>
-TemporaryReport::readPrecision(llvm::ArrayRef<std::string> functions) const {
+TemporaryReport::readPrecision(llvm::ArrayRef<std::string> functions,
+                               uint64_t batches) const {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return userError("cannot read the report on casts: " +
@@ -75,18 +81,23 @@ TemporaryReport::readPrecision(llvm::ArrayRef<std::string> functions) const {
     return userError("the report on casts has no functions");
   for (const llvm::json::Value &entry : *entries) {
     const llvm::json::Object *function = entry.getAsObject();
-    if (!llvm::is_contained(functions,
-                            function->getString("function").value_or("")))
+    llvm::StringRef name = function->getString("function").value_or("");
+    if (!llvm::is_contained(functions, name))
       continue;
+    auto read = [function](llvm::StringRef key) {
+      return static_cast<uint64_t>(function->getInteger(key).value_or(0));
+    };
+    figures.castBytes = llvm::SaturatingMultiplyAdd(
+        read("cast_bytes"), name == functions.front() ? batches : 1,
+        figures.castBytes);
     for (auto [key, sum] :
          {std::pair("cast_count", &figures.casts),
-          std::pair("cast_bytes", &figures.castBytes),
           std::pair("master_bytes", &figures.masterBytes),
           std::pair("view_bytes", &figures.viewBytes),
           std::pair("view_f32_bytes", &figures.viewF32Bytes),
           std::pair("saved_bytes", &figures.savedBytes),
           std::pair("saved_f32_bytes", &figures.savedF32Bytes)})
-      *sum += static_cast<uint64_t>(function->getInteger(key).value_or(0));
+      *sum += read(key);
   }
   return figures;
 }

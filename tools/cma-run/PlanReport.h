@@ -28,9 +28,10 @@ public:
 
   llvm::StringRef getPath() const { return path; }
   llvm::Expected<PlanCosts> readCosts() const;
-  /// From a report of cma-insert-casts, summed over `functions`.
+  /// From a report of cma-insert-casts: sums over the functions of a step, of
+  /// which the first one runs `batches` times.
   llvm::Expected<PrecisionFigures>
-  readPrecision(llvm::ArrayRef<std::string> functions) const;
+  readPrecision(llvm::ArrayRef<std::string> functions, uint64_t batches) const;
 
 private:
   TemporaryReport() = default;

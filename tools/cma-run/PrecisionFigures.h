@@ -16,10 +16,11 @@
 
 namespace cma::run {
 
-/// Sums over the functions of a step. Each `F32` figure is what the same values
-/// take in f32.
+/// Sums over the functions of a step, whichever of them runs how often. Each
+/// `F32` figure is what the same values take in f32.
 struct PrecisionFigures {
-  uint64_t casts = 0, castBytes = 0; ///< Bytes written by casts, once a step.
+  uint64_t casts = 0;
+  uint64_t castBytes = 0; ///< What casts write in a step, all its batches.
   uint64_t masterBytes = 0;
   uint64_t viewBytes = 0, viewF32Bytes = 0;
   uint64_t savedBytes = 0, savedF32Bytes = 0;

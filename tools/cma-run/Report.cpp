@@ -145,7 +145,9 @@ llvm::Error cma::run::writeReport(const std::string &path,
 static std::string formatBytes(uint64_t bytes) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  if (bytes < 1 << 20)
+  if (bytes < 1 << 10)
+    os << bytes << " B";
+  else if (bytes < 1 << 20)
     os << llvm::format("%.1f KiB", bytes / 0x1p10);
   else
     os << llvm::format("%.1f MiB", bytes / 0x1p20);
@@ -191,24 +193,25 @@ void cma::run::printTable(llvm::raw_ostream &os, const RunFigures &figures) {
   };
   os << '\n';
   line("biases, in no figure above", formatCount(biases));
-  line("planned multiplications, all wanted results",
-       formatCount(figures.plannedMults));
-  line("naive multiplications, forward only", formatCount(figures.naiveMults));
+  std::string unit = figures.steps ? " of a step" : " of a batch";
+  line("planned multiplications" + unit, formatCount(figures.plannedMults));
+  line("naive multiplications of its forward pass",
+       formatCount(figures.naiveMults));
   if (figures.steps) {
     line("gradients", formatBytes(*figures.gradientBytes));
     line("state of the optimizer", formatBytes(*figures.optimizerBytes));
     const PrecisionFigures &bytes = figures.precisionFigures;
     line("parameters (masters)", formatBytes(bytes.masterBytes));
     if (bytes.viewBytes)
-      line("weight views in " + figures.precision + ", in f32 " +
-               formatBytes(bytes.viewF32Bytes),
+      line("weight views in " + figures.precision + " (in f32 " +
+               formatBytes(bytes.viewF32Bytes) + ")",
            formatBytes(bytes.viewBytes));
-    line(bytes.casts
-             ? "saved activations, in f32 " + formatBytes(bytes.savedF32Bytes)
-             : std::string("saved activations"),
+    line(bytes.casts ? "saved activations (in f32 " +
+                           formatBytes(bytes.savedF32Bytes) + ")"
+                     : std::string("saved activations"),
          formatBytes(bytes.savedBytes));
     if (bytes.casts)
-      line(formatCount(bytes.casts) + " casts, written a step",
+      line(formatCount(bytes.casts) + " casts, written in a step",
            formatBytes(bytes.castBytes));
   }
   if (figures.initialScale)

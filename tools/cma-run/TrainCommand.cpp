@@ -22,21 +22,33 @@
 using namespace cma;
 using namespace cma::run;
 
-/// What no single option can see.
+/// Settings of one optimizer say nothing to the other.
+static llvm::Error checkOptimizer(const CommandLine &line,
+                                  const std::string &optimizer) {
+  if (optimizer != "sgd" && optimizer != "adamw")
+    return exitError(kUsage, "--optimizer: expected sgd or adamw, got '" +
+                                 llvm::Twine(optimizer) + "'");
+  if (optimizer == "adamw" && line.isGiven("momentum"))
+    return exitError(kUsage, "--momentum goes with --optimizer sgd; adamw has "
+                             "--beta1 (see --help)");
+  for (const char *name : {"beta1", "beta2", "epsilon"})
+    if (optimizer == "sgd" && line.isGiven(name))
+      return exitError(kUsage, "--" + llvm::Twine(name) +
+                                   " goes with --optimizer adamw, got sgd "
+                                   "(see --help)");
+  return llvm::Error::success();
+}
+
 /// Optimizer, schedule and loss scale by name, and what goes with what.
-static llvm::Error readSettings(const std::string &schedule,
+static llvm::Error readSettings(const CommandLine &line,
+                                const std::string &schedule,
                                 TrainSettings &train) {
   auto kind = parseSchedule(schedule);
   if (!kind)
     return kind.takeError();
   train.schedule.kind = *kind;
-  const std::string &optimizer = train.step.optimizer;
-  if (optimizer != "sgd" && optimizer != "adamw")
-    return exitError(kUsage, "--optimizer: expected sgd or adamw, got '" +
-                                 llvm::Twine(optimizer) + "'");
-  if (optimizer == "adamw" && train.step.momentum != 0)
-    return exitError(kUsage, "--momentum goes with --optimizer sgd; adamw has "
-                             "--beta1 (see --help)");
+  if (llvm::Error error = checkOptimizer(line, train.step.optimizer))
+    return error;
   if (llvm::Error error = checkPrecision(train.step.precision))
     return error;
   std::string message;
@@ -48,6 +60,7 @@ static llvm::Error readSettings(const std::string &schedule,
   return llvm::Error::success();
 }
 
+/// What no single option can see.
 static llvm::Error checkOptions(const TrainOptions &options) {
   const CheckpointSettings &checkpoint = options.checkpoint;
   for (auto [name, given] : {std::pair("--every", checkpoint.every != 0),
@@ -90,8 +103,8 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
                step.accumulate, 1)
       .real("lr", "learning rate (0.01)", train.learningRate,
             {0, HUGE_VAL, /*openLow=*/true})
-      .text("schedule", "NAME", "of the rate: constant, cosine or linear",
-            schedule)
+      .text("schedule", "NAME",
+            "of the rate: constant, cosine or linear (constant)", schedule)
       .integer("warmup", "steps in which the rate rises (0)",
                train.schedule.warmup, 0)
       .text("optimizer", "NAME", "sgd or adamw (sgd)", step.optimizer)
@@ -101,16 +114,21 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
             {0, 1, false, /*openHigh=*/true})
       .real("beta2", "decay of adamw's second moment (0.999)", step.beta2,
             {0, 1, false, /*openHigh=*/true})
-      .real("epsilon", "of adamw (1e-8)", step.epsilon, {0, HUGE_VAL})
+      .real("epsilon", "of adamw (1e-8)", step.epsilon,
+            {0, HUGE_VAL, /*openLow=*/true})
       .real("weight-decay", "decoupled weight decay (0)", step.weightDecay,
             {0, HUGE_VAL})
       .real("clip", "largest norm of all gradients together (any)", step.clip,
             {0, HUGE_VAL, /*openLow=*/true})
       .text("precision", "TYPE",
-            "what contractions read: f32, tf32, f16 or bf16 (f32)",
+            "what contractions of a step read: f32, tf32, f16 or bf16\n"
+            "(f32); evaluation computes in f32",
             step.precision)
       .text("loss-scale", "SCALE",
-            "none, static:X, dynamic, pytorch, keras, megatron, deepspeed",
+            "none, static:X, dynamic, pytorch, keras, megatron or\n"
+            "deepspeed (none); from dynamic on with settings, as in\n"
+            "dynamic:init=1024,interval=200: init, growth, backoff,\n"
+            "interval, min, max, hysteresis, refill and delay",
             step.lossScale)
       .integer("seed", "of initial values and of the samples' order (0)",
                train.seed, 0)
@@ -134,7 +152,7 @@ llvm::Error cma::run::runTrain(Arguments arguments) {
   if (!go || !*go)
     return go.takeError();
   options.model = line.getFile();
-  if (llvm::Error error = readSettings(schedule, train))
+  if (llvm::Error error = readSettings(line, schedule, train))
     return error;
   if (llvm::Error error = checkOptions(options))
     return error;

@@ -58,6 +58,33 @@ llvm::Error TrainRun::loadAllData() {
   return llvm::Error::success();
 }
 
+int64_t TrainRun::getStepsPerEpoch() const {
+  return data->getNumSamples() / options.train.getSamplesPerStep();
+}
+
+/// Says what is legal and yet hardly meant.
+void TrainRun::noteSettings() {
+  const TrainSettings &train = options.train;
+  int64_t steps = getStepsPerEpoch();
+  // Both may be of any size.
+  if (train.schedule.warmup / steps >= train.epochs &&
+      (train.schedule.warmup / steps > train.epochs ||
+       train.schedule.warmup % steps != 0))
+    progress.note("note: the rate rises for " +
+                  std::to_string(train.schedule.warmup) +
+                  " steps (--warmup), but the run ends after " +
+                  std::to_string(steps * train.epochs));
+  llvm::StringRef rounding = train.lossScale.findRounding();
+  if (!rounding.empty())
+    progress.note("note: '" + rounding.str() +
+                  "' of the loss scale is no power of two, so that scaling and "
+                  "unscaling round");
+  if (train.step.precision != "f32" && (evalData || testData))
+    progress.note(
+        "note: evaluation computes in the types of the model, not in " +
+        train.step.precision);
+}
+
 /// Finds the checkpoint to go on from, where one is wanted.
 llvm::Error TrainRun::openCheckpoints() {
   const CheckpointSettings &settings = options.checkpoint;
@@ -70,8 +97,9 @@ llvm::Error TrainRun::openCheckpoints() {
   identity.emplace_back("data_fingerprint", data->getFingerprint());
   identity.emplace_back("eval_data_fingerprint",
                         evalData ? evalData->getFingerprint() : "none");
-  auto opened = Checkpoints::open(settings, session->getModel().info,
-                                  std::move(identity));
+  auto opened =
+      Checkpoints::open(settings, session->getModel().info, std::move(identity),
+                        {options.train.epochs, getStepsPerEpoch()});
   if (!opened)
     return opened.takeError();
   checkpoints = std::move(*opened);
@@ -103,11 +131,7 @@ llvm::Error TrainRun::prepare() {
     parameters.emplace(std::move(*file));
   }
 
-  llvm::StringRef rounding = options.train.lossScale.findRounding();
-  if (!rounding.empty())
-    progress.note("note: '" + rounding.str() +
-                  "' of the loss scale is no power of two, so that scaling and "
-                  "unscaling round");
+  noteSettings();
   progress.phase("compiling @" + session->getModel().info.name + " of " +
                  options.model);
   auto created = Trainer::create(session->getProgram(), session->getModel(),
@@ -141,23 +165,13 @@ llvm::Error TrainRun::resume() {
   auto file = checkpoints->resume(trainer->getStore(), state);
   if (!file)
     return file.takeError();
-  int64_t batches = data->getNumSamples() / options.train.getSamplesPerStep();
-  int64_t epochs = options.train.epochs;
-  bool begun = state.batch != 0;
-  if (state.batch > batches)
-    return userError("'" + *file + "': expected at most " +
-                     llvm::Twine(batches) + " batches of an epoch, got " +
-                     llvm::Twine(state.batch));
-  if (state.epoch + begun > epochs)
-    return userError("'" + *file + "': the checkpoint stands in epoch " +
-                     llvm::Twine(state.epoch + begun) + ", beyond --epochs " +
-                     llvm::Twine(epochs));
-  progress.startAt((state.epoch + static_cast<double>(state.batch) / batches) /
+  int64_t steps = getStepsPerEpoch(), epochs = options.train.epochs;
+  progress.startAt((state.epoch + static_cast<double>(state.batch) / steps) /
                    epochs);
   progress.note(
       "going on from '" + *file + "': " + std::to_string(state.epoch) + " of " +
       std::to_string(epochs) + " epochs, " + std::to_string(state.batch) +
-      " of " + std::to_string(batches) + " batches of the next");
+      " of " + std::to_string(steps) + " steps of the next");
   return llvm::Error::success();
 }
 
@@ -251,7 +265,7 @@ llvm::Error TrainRun::stop(llvm::Error error) {
       code = static_cast<const ExitError &>(info).getCode();
   });
   bool nonFinite = code == kNumericStop;
-  if (!nonFinite && code != kInterrupted)
+  if (!nonFinite && code != kInterrupted && code != kTerminated)
     return error;
   std::string message = llvm::toString(std::move(error));
   figures.stopped = message;

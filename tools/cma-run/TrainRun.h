@@ -43,6 +43,8 @@ private:
   llvm::Error prepare();
   llvm::Error loadAllData();
   llvm::Expected<std::optional<Dataset>> loadData(const std::string &path);
+  int64_t getStepsPerEpoch() const;
+  void noteSettings();
   llvm::Error openCheckpoints();
   llvm::Error setStart(const SafetensorsFile *parameters);
   llvm::Error resume();

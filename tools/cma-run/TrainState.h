@@ -15,6 +15,7 @@
 
 #include "Report.h"
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 namespace cma::run {
@@ -44,28 +45,42 @@ struct TrainState {
   }
 };
 
-/// Calls `visit(name, number)` on every number of a state. What is added here
-/// comes along in checkpoints.
-template <typename State, typename Visit>
-void visitNumbers(State &state, Visit visit) {
-  visit("epoch", state.epoch);
-  visit("batch", state.batch);
-  visit("steps", state.steps);
-  visit("applied", state.applied);
-  visit("loss_sum", state.lossSum);
-  visit("loss_weight", state.lossWeight);
-  visit("skipped", state.skipped);
-  visit("seconds", state.seconds);
-}
+/// A number of a class, and its name in checkpoints.
+template <typename Class, typename Number>
+struct NamedNumber {
+  const char *name;
+  Number Class::*member;
+};
+template <typename Class, typename Number>
+NamedNumber(const char *, Number Class::*) -> NamedNumber<Class, Number>;
 
-/// The same for the figures of an epoch.
-template <typename Figures, typename Visit>
-void visitFigures(Figures &figures, Visit visit) {
-  visit("loss", figures.loss);
-  visit("eval_loss", figures.evalLoss);
-  visit("eval_metric", figures.evalMetric);
-  visit("samples_per_s", figures.samplesPerSecond);
-  visit("loss_scale", figures.lossScale);
+/// All numbers of a state. What is added here comes along in checkpoints.
+inline constexpr std::tuple kStateNumbers{
+    NamedNumber{"epoch", &TrainState::epoch},
+    NamedNumber{"batch", &TrainState::batch},
+    NamedNumber{"steps", &TrainState::steps},
+    NamedNumber{"applied", &TrainState::applied},
+    NamedNumber{"loss_sum", &TrainState::lossSum},
+    NamedNumber{"loss_weight", &TrainState::lossWeight},
+    NamedNumber{"skipped", &TrainState::skipped},
+    NamedNumber{"seconds", &TrainState::seconds}};
+
+/// The same of an epoch.
+inline constexpr std::tuple kEpochNumbers{
+    NamedNumber{"loss", &EpochFigures::loss},
+    NamedNumber{"eval_loss", &EpochFigures::evalLoss},
+    NamedNumber{"eval_metric", &EpochFigures::evalMetric},
+    NamedNumber{"samples_per_s", &EpochFigures::samplesPerSecond},
+    NamedNumber{"loss_scale", &EpochFigures::lossScale}};
+
+/// Calls `visit(name, number)` on each of the numbers.
+template <typename Object, typename Numbers, typename Visit>
+void visitNumbers(Object &object, const Numbers &numbers, Visit visit) {
+  std::apply(
+      [&](const auto &...number) {
+        (visit(number.name, object.*number.member), ...);
+      },
+      numbers);
 }
 
 } // namespace cma::run

@@ -18,6 +18,7 @@
 #include "cma/Runtime/Random.h"
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 using namespace cma;
 using namespace cma::run;
@@ -33,14 +34,17 @@ cma::run::describeSettings(const TrainSettings &settings) {
       {"schedule", getName(settings.schedule.kind)},
       {"warmup", std::to_string(settings.schedule.warmup)},
       {"optimizer", step.optimizer},
-      {"momentum", formatExact(step.momentum)},
-      {"beta1", formatExact(step.beta1)},
-      {"beta2", formatExact(step.beta2)},
-      {"epsilon", formatExact(step.epsilon)},
       {"weight-decay", formatExact(step.weightDecay)},
       {"clip", formatExact(step.clip)},
       {"loss-scale", step.lossScale},
       {"precision", step.precision}};
+  if (step.optimizer == "sgd") {
+    description.emplace_back("momentum", formatExact(step.momentum));
+  } else {
+    description.emplace_back("beta1", formatExact(step.beta1));
+    description.emplace_back("beta2", formatExact(step.beta2));
+    description.emplace_back("epsilon", formatExact(step.epsilon));
+  }
   // The rates depend on where the run ends.
   if (settings.schedule.kind != Schedule::Kind::Constant)
     description.emplace_back("epochs", std::to_string(settings.epochs));
@@ -256,6 +260,10 @@ Trainer::runEpoch(const Dataset &data, TrainState &state, Progress &progress,
   store.rebuildViews();
   int64_t samples = options.getSamplesPerStep();
   int64_t steps = data.getNumSamples() / samples;
+  // Both may be of any size.
+  int64_t total = options.epochs <= std::numeric_limits<int64_t>::max() / steps
+                      ? options.epochs * steps
+                      : std::numeric_limits<int64_t>::max();
   auto meanLoss = [&state] {
     return state.lossWeight == 0 ? 0 : state.lossSum / state.lossWeight;
   };
@@ -263,8 +271,7 @@ Trainer::runEpoch(const Dataset &data, TrainState &state, Progress &progress,
   while (state.batch < steps) {
     auto start = std::chrono::steady_clock::now();
     Rows rows = Rows(order).slice(state.batch * samples, samples);
-    double factor =
-        options.schedule.getFactor(state.applied, options.epochs * steps);
+    double factor = options.schedule.getFactor(state.applied, total);
     llvm::Expected<StepResult> result =
         runStep(data, rows, state, options.learningRate * factor);
     if (!result)
@@ -282,9 +289,9 @@ Trainer::runEpoch(const Dataset &data, TrainState &state, Progress &progress,
     if (state.batch != steps)
       if (llvm::Error error = afterStep())
         return error;
-    if (interrupted())
-      return exitError(kInterrupted, "interrupted " + place + ", after step " +
-                                         llvm::Twine(state.batch));
+    if (llvm::Error error =
+            checkInterrupt(place + ", after step " + llvm::Twine(state.batch)))
+      return error;
     progress.step(state.epoch, state.batch, steps, meanLoss(), rate(),
                   getScaling(state));
   }

@@ -78,7 +78,7 @@ public:
   /// epoch is not finished yet. A loss that is not finite stops it with
   /// kNumericStop, unless the loss scale skipped the step for it, an epoch
   /// without an update at the smallest scale does, too; Ctrl-C, after the step,
-  /// with kInterrupted.
+  /// with kInterrupted, or SIGTERM with kTerminated.
   llvm::Expected<EpochResult>
   runEpoch(const Dataset &data, TrainState &state, Progress &progress,
            llvm::function_ref<llvm::Error()> afterStep);

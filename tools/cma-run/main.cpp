@@ -20,7 +20,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/PrettyStackTrace.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace cma::run;
@@ -67,7 +66,7 @@ static void printUsage(llvm::raw_ostream &os) {
        << '\n';
   os << "\n'cma-run COMMAND --help' lists a command's options.\n\n"
         "exit codes: 0 success, 1 error in a file or model, 2 wrong command "
-        "line,\n            3 loss not finite, 130 Ctrl-C\n";
+        "line,\n            3 loss not finite, 130 Ctrl-C, 143 SIGTERM\n";
 }
 
 static llvm::Error dispatch(Arguments arguments) {
@@ -92,8 +91,7 @@ static llvm::Error dispatch(Arguments arguments) {
 int main(int argc, char **argv) {
   llvm::setBugReportMsg("PLEASE report this with the files and the command "
                         "line that lead to it, and the stack trace below.\n");
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  installInterruptHandler();
+  installSignalHandlers(argv[0]);
   llvm::SmallVector<StringRef> arguments(argv + 1, argv + argc);
   if (arguments.empty()) {
     printUsage(llvm::errs());

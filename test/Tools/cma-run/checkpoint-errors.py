@@ -84,6 +84,9 @@ refuse(
     lr="0.25",
 )
 refuse(other, "momentum: the checkpoint has '0.5', this run has '0'", momentum=None)
+ended = refuse(other, "optimizer: the checkpoint has 'sgd', this run has 'adamw'", momentum=None, optimizer="adamw")
+assert "compiling" not in ended.stdout, ended
+assert not {"run.beta1", "run.beta2", "run.epsilon"} & set(checkpoints.read(NEWEST)[0])
 refuse(other, "eval_data_fingerprint: the checkpoint has '", "this run has 'none'", eval_data=None)
 values = ["%g" % (i % 7) for i in range(2 * checkpoints.SAMPLES)]
 tensors.write("changed", "x:F32:24x2=" + ",".join(values), "id:F32:24x24=0")
@@ -117,7 +120,8 @@ wider = wider.replace("cma.mse %0, %x : tensor<?x2xf32>", "cma.mse %0, %0 : tens
 refuse(
     "tensor 'w': expected F32 tensor of shape 2x3, got F32 tensor of shape 2x2", model=write_model(wider)
 )
-refuse("'%s': the checkpoint stands in epoch 2, beyond --epochs 1" % NEWEST, epochs="1")
+ended = refuse("'%s': the checkpoint stands in epoch 2, beyond --epochs 1" % NEWEST, epochs="1")
+assert "compiling" not in ended.stdout, ended
 
 # Comments and blanks are not the model, and every option may change that only says
 # how often to write.

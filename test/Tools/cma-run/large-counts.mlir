@@ -8,8 +8,8 @@
 // RUN: cma-run eval %s --data %t/d --load %t/p --batch 3 --report %t/r | FileCheck %s
 // RUN: FileCheck %s --check-prefix=JSON < %t/r
 
-// CHECK: planned multiplications, all wanted results 950,424{{$}}
-// CHECK: naive multiplications, forward only 1,468,246,392,357,211,685,397{{$}}
+// CHECK: planned multiplications of a batch 950,424{{$}}
+// CHECK: naive multiplications of its forward pass 1,468,246,392,357,211,685,397{{$}}
 // JSON: "planned_mults": 950424,
 // JSON-NEXT: "naive_mults": 1468246392357211685397,
 func.func @model(

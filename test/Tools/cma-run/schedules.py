@@ -66,6 +66,18 @@ def check(kind, warmup, parts, skips):
 with open(os.path.join(DIRECTORY, "m.mlir"), "w") as model:
     model.write(MODEL)
 tensors.write(os.path.join(DIRECTORY, "d"), "x:F32:%dx1=4" % SAMPLES)
+# A rate that never gets there is legal, and worth a note.
+for warmup, noted in (SAMPLES * EPOCHS, False), (SAMPLES * EPOCHS + 1, True), (2**63 - 1, True):
+    run = subprocess.run([PROGRAM, "train", os.path.join(DIRECTORY, "m.mlir"), "--data", os.path.join(DIRECTORY, "d"),
+                          "--epochs", str(EPOCHS), "--batch", "1", "--warmup", str(warmup)],
+                         capture_output=True, text=True, check=True)
+    note = "note: the rate rises for %d steps (--warmup), but the run ends after %d" % (warmup, SAMPLES * EPOCHS)
+    assert (note in run.stdout) == noted and ("--warmup" in run.stdout) == noted, run.stdout
+# As many epochs as there are: no count of steps overflows.
+endless = subprocess.run([PROGRAM, "train", os.path.join(DIRECTORY, "m.mlir"), "--data", os.path.join(DIRECTORY, "d"),
+                          "--epochs", str(2**63 - 1), "--batch", "1", "--schedule", "cosine", "--lr", "1e38"],
+                         capture_output=True, text=True)
+assert endless.returncode == 3, endless
 for kind in ("constant", "cosine", "linear"):
     for warmup in (0, 1, 7, 20, 50):
         check(kind, warmup, 1, False)
