@@ -52,3 +52,18 @@ func.func @sentinel(%x: tensor<4x4xf32>, %p: tensor<4x4xi1>) -> tensor<4x4xf32> 
       : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return %3 : tensor<4x4xf32>
 }
+
+// A square of 256 is beyond f16; one of 255.875 is not.
+// CHECK-LABEL: func.func @squares
+// CHECK: arith.mulf %{{.*}}, %{{.*}} {cma.precision = #cma.precision<f32>}
+// CHECK: arith.mulf %{{.*}}, %{{.*}} {cma.precision = #cma.precision<f16>}
+func.func @squares(%a: tensor<4x4xf32> {cma.range = #cma.range<-256.0, 256.0>},
+                   %b: tensor<4x4xf32> {cma.range = #cma.range<-255.875, 255.875>}) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %0 = cma.contract "ij->ji" (%a) {planned} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = arith.mulf %0, %0 : tensor<4x4xf32>
+  %2 = cma.contract "ij,jk->ik" (%1, %1) {planned} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %3 = cma.contract "ij->ji" (%b) {planned} : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %4 = arith.mulf %3, %3 : tensor<4x4xf32>
+  %5 = cma.contract "ij,jk->ik" (%4, %4) {planned} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %2, %5 : tensor<4x4xf32>, tensor<4x4xf32>
+}
