@@ -33,12 +33,6 @@ namespace cma {
 using namespace mlir;
 using namespace cma;
 
-static std::string spell(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 static void annotate(const PrecisionDecision &decision) {
   Builder builder(decision.op->getContext());
   decision.op->setAttr(kPrecisionAttr, decision.attr);
@@ -47,7 +41,8 @@ static void annotate(const PrecisionDecision &decision) {
                          builder.getTypeArrayAttr(decision.carried));
 }
 
-/// One remark a decision; a missed one where a range keeps an op in f32.
+/// One remark a decision; a missed one where a range or a shape keeps an op
+/// from the low type.
 static void remarkOn(const PrecisionDecision &decision, func::FuncOp func) {
   auto options = remark::RemarkOpts::name("Precision")
                      .category("cma-assign-precision")
@@ -56,17 +51,27 @@ static void remarkOn(const PrecisionDecision &decision, func::FuncOp func) {
   std::string op = decision.op->getName().getStringRef().str();
   std::string operand = spell(decision.attr.getOperand());
   std::string result = spell(decision.attr.getResult());
-  if (decision.excess)
+  if (decision.reason == PrecisionReason::Shape) {
+    std::optional<uint64_t> summed = countSummed(cast<ContractOp>(decision.op));
+    remark::missed(loc, options)
+        << (op + " reads " + operand +
+            " where its sums do not fill what the "
+            "target sums at a time in the low type")
+        << remark::metric("Summed", summed ? std::to_string(*summed) : "?")
+        << remark::metric("Operands", operand)
+        << remark::metric("Result", result);
+  } else if (decision.excess) {
     remark::missed(loc, options)
         << (op + " stays in f32 where bounds exceed the low type")
         << remark::metric("Bound", std::to_string(*decision.excess))
         << remark::metric("Operands", operand)
         << remark::metric("Result", result);
-  else
+  } else {
     remark::passed(loc, options)
         << op << remark::metric("Operands", operand)
         << remark::metric("Result", result)
         << remark::metric("Why", getSpelling(decision.reason));
+  }
 }
 
 static void writeDecision(llvm::json::OStream &json, ValueNames &names,

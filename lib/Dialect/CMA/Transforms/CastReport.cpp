@@ -157,12 +157,6 @@ static Bytes countSaved(func::FuncOp func) {
   return bytes;
 }
 
-static std::string spell(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
-
 void cma::writeCastReport(func::FuncOp func, llvm::json::OStream &json) {
   ValueNames names(func);
   uint64_t count = 0, total = 0;

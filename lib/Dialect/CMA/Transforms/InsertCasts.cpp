@@ -81,17 +81,15 @@ static Type cloneWith(Type type, Type element) {
 
 LogicalResult CastInserter::check() {
   WalkResult result = func.walk([&](Operation *op) {
-    PrecisionAttr attr = getPrecision(op);
-    if (!needsPrecision(op) || op == func)
-      return WalkResult::advance();
-    if (!attr) {
+    if (op != func && failed(checkAnnotations(op)))
+      return WalkResult::interrupt();
+    if (op != func && needsPrecision(op) && !getPrecision(op)) {
       op->emitOpError() << "expected a '" << kPrecisionAttr
                         << "' on every op with tensors of floats; run "
                            "cma-assign-precision first";
       return WalkResult::interrupt();
     }
-    return failed(checkPrecision(op, attr)) ? WalkResult::interrupt()
-                                            : WalkResult::advance();
+    return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
 }
@@ -165,17 +163,54 @@ void CastInserter::collect(Operation *op) {
       retype(result, attr.getResult());
 }
 
-/// The padding of a tensor.pad has the element type of its source.
-static void retypePadding(tensor::PadOp pad, OpBuilder &builder) {
-  auto yield = cast<tensor::YieldOp>(pad.getBody()->getTerminator());
-  FloatType element = getTensorFloat(pad.getResult());
+/// The number in another type, rounded to nearest; f8 saturates, as by a cast.
+static APFloat convertNumber(APFloat value, Type element) {
+  bool losesInfo;
+  const llvm::fltSemantics &semantics =
+      cast<FloatType>(element).getFloatSemantics();
+  bool isNegative = value.isNegative(), isNumber = !value.isNaN();
+  value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+  if (isF8(element) && isNumber && !value.isFinite())
+    return APFloat::getLargest(semantics, isNegative);
+  return value;
+}
+
+/// A scalar in another type, as cma.cast converts tensors.
+static Value convertScalar(OpBuilder &builder, Location loc, Value value,
+                           FloatType element) {
+  auto create = [&](const APFloat &number, FloatType type) -> Value {
+    return arith::ConstantFloatOp::create(builder, loc, type, number);
+  };
+  FloatAttr constant;
+  if (matchPattern(value, m_Constant(&constant)))
+    return create(convertNumber(constant.getValue(), element), element);
+  auto type = cast<FloatType>(value.getType());
+  if (type.getWidth() < element.getWidth())
+    return arith::ExtFOp::create(builder, loc, element, value);
+  if (isF8(element))
+    for (bool isNegative : {false, true}) {
+      APFloat largest =
+          APFloat::getLargest(element.getFloatSemantics(), isNegative);
+      Value limit = create(convertNumber(largest, type), type);
+      value = isNegative ? arith::MaximumFOp::create(builder, loc, value, limit)
+                               .getResult()
+                         : arith::MinimumFOp::create(builder, loc, value, limit)
+                               .getResult();
+    }
+  return arith::TruncFOp::create(builder, loc, element, value);
+}
+
+/// What the bodies of tensor.pad and tensor.generate yield has the element type
+/// of the result.
+static void retypeYield(Operation *op, OpBuilder &builder) {
+  auto yield = cast<tensor::YieldOp>(op->getRegion(0).front().getTerminator());
+  FloatType element = getTensorFloat(op->getResult(0));
   Value value = yield.getValue();
   if (!element || value.getType() == element)
     return;
   builder.setInsertionPoint(yield);
-  Value rounded =
-      arith::TruncFOp::create(builder, pad.getLoc(), element, value);
-  yield.getValueMutable().assign(rounded);
+  yield.getValueMutable().assign(
+      convertScalar(builder, op->getLoc(), value, element));
 }
 
 void CastInserter::setTypes() {
@@ -190,8 +225,8 @@ void CastInserter::setTypes() {
       contract.setAccumulateAttr(TypeAttr::get(attr.getAccumulate()));
     op->removeAttr(kPrecisionAttr);
     op->removeAttr(kResultTypesAttr);
-    if (auto pad = dyn_cast<tensor::PadOp>(op))
-      retypePadding(pad, builder);
+    if (isa<tensor::PadOp, tensor::GenerateOp>(op))
+      retypeYield(op, builder);
   });
 }
 
@@ -204,21 +239,10 @@ Value CastInserter::convertConstant(arith::ConstantOp constant, Type element) {
   auto dense = dyn_cast<DenseFPElementsAttr>(constant.getValue());
   if (!dense)
     return {};
-  bool isTF32 = element.isTF32();
-  FloatType stored =
-      cast<FloatType>(isTF32 ? Type(builder.getF32Type()) : element);
-  bool saturates = isa<Float8E4M3FNType, Float8E5M2Type>(stored);
-  auto round = [&](APFloat value) {
-    bool losesInfo;
-    const llvm::fltSemantics &semantics =
-        isTF32 ? APFloat::FloatTF32() : stored.getFloatSemantics();
-    bool isNegative = value.isNegative(), isNumber = !value.isNaN();
-    value.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
-    if (saturates && isNumber && !value.isFinite())
-      value = APFloat::getLargest(semantics, isNegative);
-    value.convert(stored.getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
-    return value.bitcastToAPInt();
+  Type stored = element.isTF32() ? Type(builder.getF32Type()) : element;
+  auto round = [&](const APFloat &value) {
+    APFloat rounded = convertNumber(value, element);
+    return convertNumber(rounded, stored).bitcastToAPInt();
   };
   auto value = cast<DenseElementsAttr>(dense.mapValues(stored, round));
   builder.setInsertionPointAfter(constant);

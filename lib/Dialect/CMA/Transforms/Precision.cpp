@@ -131,43 +131,219 @@ Type cma::getCarriedType(Operation *op, unsigned index) {
   return attr ? attr.getResult() : Type();
 }
 
-LogicalResult cma::checkPrecision(Operation *op, PrecisionAttr attr) {
-  auto refuse = [&](const Twine &expected, Type got) {
+/// The widest type, the first of equal ones, that `getFloat` finds; null
+/// without floats.
+static FloatType getWidestFloat(TypeRange types,
+                                function_ref<FloatType(Type)> getFloat) {
+  FloatType widest;
+  for (Type type : types)
+    if (FloatType element = getFloat(type);
+        element && (!widest || element.getWidth() > widest.getWidth()))
+      widest = element;
+  return widest;
+}
+
+PrecisionAttr cma::describeWritten(Operation *op) {
+  auto getAnyFloat = [](Type type) {
+    return dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  };
+  auto getFloat = [&](Type type) {
+    return hasTensorFloats(op) ? getTensorFloat(type) : getAnyFloat(type);
+  };
+  FloatType operand = getWidestFloat(op->getOperandTypes(), getFloat);
+  FloatType result = getWidestFloat(op->getResultTypes(), getFloat);
+  if (!operand)
+    operand = result;
+  return PrecisionAttr::get(op->getContext(), operand,
+                            PrecisionAttr::getDefaultAccumulate(operand),
+                            result ? result : operand);
+}
+
+//===----------------------------------------------------------------------===//
+// Annotations
+//===----------------------------------------------------------------------===//
+
+static bool hasTensorOf(TypeRange types, function_ref<bool(FloatType)> match) {
+  return llvm::any_of(types, [&](Type type) {
+    FloatType element = getTensorFloat(type);
+    return element && match(element);
+  });
+}
+static bool isF32(FloatType type) { return type.isF32(); }
+static bool isF64(FloatType type) { return type.isF64(); }
+
+/// What an op is that keeps the types in which it was written; empty for ops
+/// whose types are decided.
+static StringRef describeKeeper(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return "a terminator";
+  if (isFreeConstant(op))
+    return "a constant, whose uses have the types they ask for,";
+  if (isa<cma::CastOp, arith::ExtFOp, arith::TruncFOp>(op))
+    return "a conversion";
+  if (!hasTensorFloats(op))
+    return "an op on scalars";
+  if (!carriesValues(op)) {
+    if (!isa<PrecisionOpInterface>(op))
+      return "an op without a precision class";
+    if (!isLowerable(op))
+      return "an op on scalars";
+  }
+  if (!hasTensorOf(op->getOperandTypes(), isF32) &&
+      !hasTensorOf(op->getResultTypes(), isF32))
+    return "an op without f32";
+  return "";
+}
+
+namespace {
+/// Refuses an annotation with both types, the expected one and the one it has.
+struct AnnotationCheck {
+  Operation *op;
+  PrecisionAttr attr;
+
+  InFlightDiagnostic refuse(const Twine &expected, Type got) const {
     return op->emitOpError() << "expected '" << kPrecisionAttr << "' "
                              << expected << ", got " << got;
-  };
-  for (Type type : op->getOperandTypes())
-    if (FloatType element = getTensorFloat(type);
-        element && element.isF64() && !attr.getOperand().isF64())
-      return refuse("to leave f64 as it is", attr.getOperand());
-  for (Type type : op->getResultTypes())
-    if (FloatType element = getTensorFloat(type);
-        element && element.isF64() && !attr.getResult().isF64())
-      return refuse("to leave f64 as it is", attr.getResult());
-  if (carriesValues(op))
-    return attr.getOperand() == attr.getResult()
-               ? success()
-               : refuse("to have one type where values are carried",
-                        attr.getResult());
-  if (!isLowerable(op)) {
-    for (Type type : {attr.getOperand(), attr.getResult()})
-      if (!type.isF32() && !type.isF64() &&
-          llvm::any_of(op->getOperandTypes(), [](Type type) {
-            FloatType element = getTensorFloat(type);
-            return element && element.isF32();
-          }))
-        return refuse("of an op without a precision class to be f32", type);
-    return success();
   }
+  LogicalResult checkF64() const;
+  LogicalResult checkKeeper(StringRef keeper) const;
+  LogicalResult checkContract() const;
+  LogicalResult checkAccumulate() const;
+  LogicalResult checkLowerable() const;
+  LogicalResult check() const;
+};
+} // namespace
+
+LogicalResult AnnotationCheck::checkF64() const {
+  if (hasTensorOf(op->getOperandTypes(), isF64) && !attr.getOperand().isF64())
+    return refuse("to leave f64 as it is", attr.getOperand());
+  if (hasTensorOf(op->getResultTypes(), isF64) && !attr.getResult().isF64())
+    return refuse("to leave f64 as it is", attr.getResult());
+  return success();
+}
+
+LogicalResult AnnotationCheck::checkKeeper(StringRef keeper) const {
+  PrecisionAttr written = describeWritten(op);
+  for (auto [type, got] : {std::pair(written.getOperand(), attr.getOperand()),
+                           std::pair(written.getResult(), attr.getResult())}) {
+    if (type != got)
+      return refuse("of " + keeper + " to be " + spell(type), got);
+  }
+  return success();
+}
+
+/// contract_c9 and the types that a contraction may mix.
+LogicalResult AnnotationCheck::checkContract() const {
+  Type operand = attr.getOperand(), result = attr.getResult();
+  if (operand.isF64() != result.isF64())
+    return refuse("to have f64 for the operands and the result of a "
+                  "contraction or for neither",
+                  operand)
+           << " and " << result;
+  if (operand.isF64())
+    for (Type type : op->getOperandTypes())
+      if (FloatType element = getTensorFloat(type); isLowFloat(element))
+        return refuse("to have no f64 beside an operand of " + spell(element),
+                      operand);
+  auto own = cast<ContractOp>(op).getAccumulate();
+  if (own && *own != attr.getAccumulate() &&
+      attr.getAccumulate() != PrecisionAttr::getDefaultAccumulate(operand))
+    return op->emitOpError()
+           << "expected 'accumulate' of '" << kPrecisionAttr << "' to be "
+           << *own << ", which the op has, got " << attr.getAccumulate();
+  return success();
+}
+
+/// What is no contraction computes in the one way it has.
+LogicalResult AnnotationCheck::checkAccumulate() const {
+  Type expected = PrecisionAttr::getDefaultAccumulate(attr.getOperand());
+  if (isa<ContractOp>(op) || attr.getAccumulate() == expected)
+    return success();
+  return op->emitOpError() << "expected 'accumulate' of '" << kPrecisionAttr
+                           << "' to be " << expected
+                           << " for what is no cma.contract, got "
+                           << attr.getAccumulate();
+}
+
+LogicalResult AnnotationCheck::checkLowerable() const {
   auto iface = cast<PrecisionOpInterface>(op);
   for (Type type : {attr.getOperand(), attr.getResult()})
     if (!iface.isLegalPrecision(type))
       return refuse("to be a type that the op may have", type);
+  bool hasResult =
+      hasTensorOf(op->getResultTypes(), [](FloatType) { return true; });
   if (attr.getOperand() != attr.getResult() && !iface.hasFreeResult() &&
-      llvm::any_of(op->getResultTypes(),
-                   [](Type type) { return bool(getTensorFloat(type)); }))
+      hasResult)
     return refuse("to have one type for operands and result", attr.getResult());
   return success();
+}
+
+LogicalResult AnnotationCheck::check() const {
+  if (failed(checkAccumulate()))
+    return failure();
+  StringRef keeper = describeKeeper(op);
+  // Of what is carried, f64 keeps its type whatever the others have.
+  if ((!keeper.empty() || !carriesValues(op)) && needsPrecision(op) &&
+      failed(checkF64()))
+    return failure();
+  if (isa<ContractOp>(op) && failed(checkContract()))
+    return failure();
+  if (!keeper.empty())
+    return checkKeeper(keeper);
+  if (!carriesValues(op))
+    return checkLowerable();
+  if (attr.getOperand() != attr.getResult())
+    return refuse("to have one type where values are carried",
+                  attr.getResult());
+  return success();
+}
+
+static LogicalResult checkResultTypes(Operation *op, ArrayAttr types) {
+  if (!carriesValues(op))
+    return op->emitOpError()
+           << "expected '" << kResultTypesAttr
+           << "' only on an scf.for or scf.if with results, got " << types;
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Type written = getElementTypeOrSelf(result.getType());
+    Type listed = cast<TypeAttr>(types[i]).getValue();
+    bool isDecided = getTensorFloat(result) && written.isF32();
+    if (isa<FloatType>(written) && !isDecided && listed != written)
+      return op->emitOpError()
+             << "expected '" << kResultTypesAttr << "' to leave value #" << i
+             << " in " << written << ", got " << listed;
+  }
+  return success();
+}
+
+LogicalResult cma::checkAnnotations(Operation *op) {
+  if (PrecisionAttr attr = getPrecision(op);
+      attr && failed(AnnotationCheck{op, attr}.check()))
+    return failure();
+  auto types = op->getAttrOfType<ArrayAttr>(kResultTypesAttr);
+  return types ? checkResultTypes(op, types) : success();
+}
+
+std::optional<uint64_t> cma::countSummed(ContractOp op) {
+  Einsum einsum = op.getEinsum();
+  SmallVector<int64_t> extents = op.getLabelExtents();
+  uint64_t count = 1;
+  for (size_t i = 0; i < extents.size(); ++i) {
+    auto hasLabel = [&](const std::vector<LabelId> &labels) {
+      return llvm::is_contained(labels, static_cast<LabelId>(i));
+    };
+    if (hasLabel(einsum.result) || !llvm::all_of(einsum.operands, hasLabel))
+      continue;
+    if (ShapedType::isDynamic(extents[i]))
+      return std::nullopt;
+    count = llvm::SaturatingMultiply(count, static_cast<uint64_t>(extents[i]));
+  }
+  return count;
+}
+
+std::string cma::spell(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
 }
 
 uint64_t cma::getTensorBytes(Type type, Type element) {
@@ -180,10 +356,18 @@ uint64_t cma::getTensorBytes(Type type, Type element) {
 
 uint64_t cma::countExecutions(Operation *op) {
   uint64_t count = 1;
-  for (; op && !isa<func::FuncOp>(op); op = op->getParentOp())
-    if (auto loop = dyn_cast_or_null<scf::ForOp>(op->getParentOp()))
+  for (; op && !isa<func::FuncOp>(op); op = op->getParentOp()) {
+    Operation *parent = op->getParentOp();
+    if (auto loop = dyn_cast_or_null<scf::ForOp>(parent)) {
       if (std::optional<APInt> trips = loop.getStaticTripCount())
         count = llvm::SaturatingMultiply(count, trips->getLimitedValue());
+    } else if (auto body = dyn_cast_or_null<tensor::GenerateOp>(parent)) {
+      for (int64_t extent : body.getType().getShape())
+        if (!ShapedType::isDynamic(extent))
+          count =
+              llvm::SaturatingMultiply(count, static_cast<uint64_t>(extent));
+    }
+  }
   return count;
 }
 

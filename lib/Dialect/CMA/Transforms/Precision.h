@@ -24,10 +24,16 @@
 
 namespace cma {
 
+class ContractOp;
+
 /// The element type of a tensor of floats; null for other types.
 mlir::FloatType getTensorFloat(mlir::Type type);
 inline mlir::FloatType getTensorFloat(mlir::Value value) {
   return getTensorFloat(value.getType());
+}
+
+inline bool isF8(mlir::Type type) {
+  return llvm::isa<mlir::Float8E4M3FNType, mlir::Float8E5M2Type>(type);
 }
 
 /// Whether the op takes whatever type a use of it asks for.
@@ -58,8 +64,19 @@ bool isLowerable(mlir::Operation *op);
 PrecisionAttr getPrecision(mlir::Operation *op);
 mlir::Type getCarriedType(mlir::Operation *op, unsigned index);
 
-/// Checks an annotation: its types are legal for the op and lower only f32.
-llvm::LogicalResult checkPrecision(mlir::Operation *op, PrecisionAttr attr);
+/// The types of an op that keeps what it has: of several, the widest.
+PrecisionAttr describeWritten(mlir::Operation *op);
+
+/// Checks the annotations of `op`, if it has any: that their types are legal
+/// for it, lower only f32, and that none would be without effect.
+llvm::LogicalResult checkAnnotations(mlir::Operation *op);
+
+/// How many products an element of the result sums: the extents of the labels
+/// that both operands have and the result has not. Nothing where one is `?`.
+std::optional<uint64_t> countSummed(ContractOp op);
+
+/// The type as it is printed.
+std::string spell(mlir::Type type);
 
 /// Bytes of a tensor type in element type `element`; `?` counts as 1.
 uint64_t getTensorBytes(mlir::Type type, mlir::Type element);

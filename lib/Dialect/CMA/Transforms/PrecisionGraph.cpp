@@ -141,28 +141,6 @@ void PrecisionGraph::addFixed(Operation *op) {
       addValue(result, getNodeOf(type));
 }
 
-/// The widest type, the first of equal ones, among `types`; null without
-/// floats.
-static FloatType getWidestFloat(TypeRange types) {
-  FloatType widest;
-  for (Type type : types)
-    if (FloatType element = getTensorFloat(type);
-        element && (!widest || element.getWidth() > widest.getWidth()))
-      widest = element;
-  return widest;
-}
-
-/// The types of an op that keeps what it has.
-static PrecisionAttr describeWritten(Operation *op) {
-  FloatType operand = getWidestFloat(op->getOperandTypes());
-  FloatType result = getWidestFloat(op->getResultTypes());
-  if (!operand)
-    operand = result;
-  return PrecisionAttr::get(op->getContext(), operand,
-                            PrecisionAttr::getDefaultAccumulate(operand),
-                            result ? result : operand);
-}
-
 static bool hasOnlyF32(Operation *op) {
   auto isF32 = [](Type type) {
     FloatType element = getTensorFloat(type);
@@ -172,7 +150,8 @@ static bool hasOnlyF32(Operation *op) {
          llvm::all_of(op->getResultTypes(), isF32);
 }
 
-void PrecisionGraph::addAnnotated(Operation *op, PrecisionAttr attr) {
+void PrecisionGraph::addAnnotated(Operation *op, PrecisionAttr attr,
+                                  PrecisionReason reason) {
   bool lowers = isLowerable(op);
   for (Value operand : op->getOperands())
     if (FloatType type = getTensorFloat(operand))
@@ -182,8 +161,19 @@ void PrecisionGraph::addAnnotated(Operation *op, PrecisionAttr attr) {
     if (FloatType type = getTensorFloat(result))
       addValue(result, getNodeOf(lowers && type.isF32() ? attr.getResult()
                                                         : Type(type)));
-  entries.push_back(
-      {op, highNode, highNode, PrecisionReason::User, attr, {}, {}});
+  entries.push_back({op, highNode, highNode, reason, attr, {}, {}});
+}
+
+/// Whether a contraction would read the low type although the target's unit for
+/// it would be filled with zeros.
+bool PrecisionGraph::lacksDepth(Operation *op,
+                                const PrecisionPolicy::Verdict &verdict) const {
+  auto contract = dyn_cast<ContractOp>(op);
+  if (policy.getDepth() == 1 || !contract || contract.getInputs().size() < 2 ||
+      verdict.precisionClass == PrecisionClass::Deny)
+    return false;
+  std::optional<uint64_t> summed = countSummed(contract);
+  return !summed || *summed % policy.getDepth() != 0;
 }
 
 LogicalResult PrecisionGraph::addLowerable(PrecisionOpInterface op) {
@@ -193,6 +183,14 @@ LogicalResult PrecisionGraph::addLowerable(PrecisionOpInterface op) {
   Entry entry{op, 0, 0, verdict.reason, {}, {}, {}};
   bool resultOverflows = false;
   applyRanges(op, verdict, entry, resultOverflows);
+  // bf16 needs half the depth, has the range of f32, and sums in f32 as well.
+  if (lacksDepth(op, verdict)) {
+    Type f32 = Float32Type::get(context);
+    addAnnotated(
+        op, PrecisionAttr::get(context, BFloat16Type::get(context), f32, f32),
+        PrecisionReason::Shape);
+    return success();
+  }
   entry.reason = verdict.reason;
   bool isFree = op.hasFreeResult();
   switch (verdict.precisionClass) {
@@ -227,6 +225,8 @@ LogicalResult PrecisionGraph::addLowerable(PrecisionOpInterface op) {
 }
 
 LogicalResult PrecisionGraph::addOp(Operation *op) {
+  if (failed(checkAnnotations(op)))
+    return failure();
   if (carriesValues(op))
     return addCarrier(op);
   // A constant is whatever is asked for, unless it was written otherwise.
@@ -240,13 +240,14 @@ LogicalResult PrecisionGraph::addOp(Operation *op) {
     return addRegions(op);
   }
   if (PrecisionAttr attr = getPrecision(op)) {
-    if (failed(checkPrecision(op, attr)))
-      return failure();
-    addAnnotated(op, attr);
+    addAnnotated(op, attr, PrecisionReason::User);
     return addRegions(op);
   }
-  if (isLowerable(op) && hasOnlyF32(op))
-    return addLowerable(cast<PrecisionOpInterface>(op));
+  if (isLowerable(op) && hasOnlyF32(op)) {
+    if (failed(addLowerable(cast<PrecisionOpInterface>(op))))
+      return failure();
+    return addRegions(op);
+  }
   addFixed(op);
   PrecisionAttr written = describeWritten(op);
   entries.push_back(
@@ -275,8 +276,9 @@ LogicalResult PrecisionGraph::addRegions(Operation *op) {
 
 LogicalResult PrecisionGraph::addCarrier(Operation *op) {
   PrecisionAttr kept = getPrecision(op);
-  if (kept && failed(checkPrecision(op, kept)))
-    return failure();
+  // The list alone is an annotation, too.
+  if (!kept && op->hasAttr(kResultTypesAttr))
+    kept = PrecisionAttr::get(Float32Type::get(context));
   Entry entry{op, highNode, highNode, PrecisionReason::Cost, {}, {}, {}};
   if (kept)
     entry.reason = PrecisionReason::User;

@@ -73,7 +73,10 @@ private:
   llvm::LogicalResult addOp(mlir::Operation *op);
   llvm::LogicalResult addRegions(mlir::Operation *op);
   void addFixed(mlir::Operation *op);
-  void addAnnotated(mlir::Operation *op, PrecisionAttr attr);
+  void addAnnotated(mlir::Operation *op, PrecisionAttr attr,
+                    PrecisionReason reason);
+  bool lacksDepth(mlir::Operation *op,
+                  const PrecisionPolicy::Verdict &verdict) const;
   llvm::LogicalResult addLowerable(PrecisionOpInterface op);
   llvm::LogicalResult addCarrier(mlir::Operation *op);
   void applyRanges(PrecisionOpInterface op, PrecisionPolicy::Verdict &verdict,

@@ -34,7 +34,8 @@ static bool computes(Operation *op) {
   return isa<ContractOp, BroadcastOp, GeluGradOp, LayerNormOp, LayerNormGradOp>(
              op) ||
          (isa<arith::ArithDialect>(op->getDialect()) &&
-          !op->hasTrait<OpTrait::ConstantLike>());
+          !op->hasTrait<OpTrait::ConstantLike>() &&
+          !isa<arith::ExtFOp, arith::TruncFOp>(op));
 }
 
 void cma::passPrecisionOn(Operation *source, Operation *made) {

@@ -12,6 +12,8 @@
 
 #include "PrecisionPolicy.h"
 
+#include "Precision.h"
+
 #include "cma/Analysis/ContractionTarget.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -29,6 +31,8 @@ StringRef cma::getSpelling(PrecisionReason reason) {
     return "range";
   case PrecisionReason::Cost:
     return "cost";
+  case PrecisionReason::Shape:
+    return "shape";
   case PrecisionReason::User:
     return "user";
   }
@@ -38,6 +42,9 @@ StringRef cma::getSpelling(PrecisionReason reason) {
 static InFlightDiagnostic refuse(Location loc, StringRef option) {
   return emitError(loc) << "invalid option '" << option << "': ";
 }
+
+/// What an instruction for f8 sums, on all targets that have one.
+static constexpr uint64_t kF8Depth = 32;
 
 /// The float type of that name, null where there is none.
 static Type parseType(MLIRContext *context, StringRef name) {
@@ -91,6 +98,9 @@ LogicalResult PrecisionPolicy::readTarget(Location loc, StringRef name) {
       target->matrixRate[static_cast<unsigned>(element)] == 0)
     return refuse(loc, "target") << "expected a target with contractions of "
                                  << low << ", got '" << name << "'";
+  // Sums over ranks of 8 or 16 would fill such an instruction with zeros.
+  if (name != "cpu" && isF8(low))
+    depth = kF8Depth;
   return success();
 }
 

@@ -21,7 +21,7 @@
 namespace cma {
 
 /// Why a value has its type; the spelling in reports.
-enum class PrecisionReason { Class, List, Range, Cost, User };
+enum class PrecisionReason { Class, List, Range, Cost, Shape, User };
 llvm::StringRef getSpelling(PrecisionReason reason);
 
 /// The options of the pass, as text.
@@ -47,6 +47,10 @@ public:
   /// What becomes of an op of f32 tensors.
   Verdict classify(PrecisionOpInterface op) const;
 
+  /// What the target sums at a time in the low type: a contraction whose sums
+  /// are no multiple of it does not read that type. 1 where any length will do.
+  uint64_t getDepth() const { return depth; }
+
   /// Fails after an error at `op` where a list asks for an illegal type.
   llvm::LogicalResult checkLegal(PrecisionOpInterface op) const;
 
@@ -60,6 +64,7 @@ private:
 
   mlir::Type low;
   bool byMinCut = true;
+  uint64_t depth = 1;
   /// Whether ops have the class of their interface.
   bool useClasses = true;
   llvm::StringMap<PrecisionClass> lists;

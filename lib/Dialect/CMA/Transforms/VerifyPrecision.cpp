@@ -102,12 +102,12 @@ static LogicalResult verifyTarget(Operation *op, const TargetModel &target,
         isa_and_nonnull<arith::ArithDialect, math::MathDialect>(
             op->getDialect()) &&
         !isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp>(op);
-    auto isF8 = [](Type type) {
+    auto isEmulated = [](Type type) {
       return isa<Float8E4M3FNType, Float8E5M2Type, FloatTF32Type>(
           getElementTypeOrSelf(type));
     };
-    if (computes && (llvm::any_of(op->getOperandTypes(), isF8) ||
-                     llvm::any_of(op->getResultTypes(), isF8)))
+    if (computes && (llvm::any_of(op->getOperandTypes(), isEmulated) ||
+                     llvm::any_of(op->getResultTypes(), isEmulated)))
       return op->emitOpError() << "expected no arithmetic on f8 or tf32 behind "
                                   "cma-legalize-floats";
   }
@@ -234,7 +234,7 @@ struct VerifyPrecisionPass
   LogicalResult verifyOp(Operation *op, bool isAnnotated,
                          const TargetModel &model) {
     PrecisionAttr attr = getPrecision(op);
-    if (attr && failed(checkPrecision(op, attr))) // c2, c3
+    if (failed(checkAnnotations(op))) // c2, c3
       return failure();
     if (isAnnotated && !attr && needsPrecision(op)) // c9
       return op->emitOpError()

@@ -79,3 +79,113 @@ func.func @no_class(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @callee(%x) {cma.precision = #cma.precision<f16>} : (tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// What keeps its types takes no other ones: an annotation is never dropped.
+func.func @splat(%x: f32) -> tensor<4xf32> {
+  // expected-error @below {{expected 'cma.precision' of an op on scalars to be f32, got 'f16'}}
+  %0 = tensor.splat %x {cma.precision = #cma.precision<f16>} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @cast(%x: tensor<4xf32>) -> tensor<4xf16> {
+  // expected-error @below {{expected 'cma.precision' of a conversion to be f16, got 'bf16'}}
+  %0 = cma.cast %x {cma.precision = #cma.precision<f32, result = bf16>} : tensor<4xf32> to tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+func.func @constant() -> tensor<4xf32> {
+  // expected-error @below {{expected 'cma.precision' of a constant, whose uses have the types they ask for, to be f32, got 'f16'}}
+  %0 = arith.constant {cma.precision = #cma.precision<f16>} dense<1.0> : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @scalar(%x: f32) -> f32 {
+  // expected-error @below {{expected 'cma.precision' of an op on scalars to be f32, got 'f64'}}
+  %0 = arith.addf %x, %x {cma.precision = #cma.precision<f64>} : f32
+  return %0 : f32
+}
+
+// -----
+
+func.func @written(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @below {{expected 'cma.precision' of an op without f32 to be f16, got 'bf16'}}
+  %0 = arith.addf %x, %x {cma.precision = #cma.precision<bf16>} : tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// -----
+
+func.func @carried_f64(%p: i1, %x: tensor<4xf64>) -> tensor<4xf64> {
+  // expected-error @below {{expected 'cma.precision' to leave f64 as it is, got 'f16'}}
+  %0 = scf.if %p -> tensor<4xf64> {
+    scf.yield %x : tensor<4xf64>
+  } else {
+    scf.yield %x : tensor<4xf64>
+  } {cma.precision = #cma.precision<f16>}
+  return %0 : tensor<4xf64>
+}
+
+// -----
+
+func.func @listed_f64(%p: i1, %x: tensor<4xf64>, %y: tensor<4xf32>) -> tensor<4xf64> {
+  // expected-error @below {{expected 'cma.result_types' to leave value #1 in 'f64', got 'f16'}}
+  %0:2 = scf.if %p -> (tensor<4xf32>, tensor<4xf64>) {
+    scf.yield %y, %x : tensor<4xf32>, tensor<4xf64>
+  } else {
+    scf.yield %y, %x : tensor<4xf32>, tensor<4xf64>
+  } {cma.precision = #cma.precision<f16>, cma.result_types = [f16, f16]}
+  return %0#1 : tensor<4xf64>
+}
+
+// -----
+
+func.func @listed_elsewhere(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 'cma.result_types' only on an scf.for or scf.if with results, got [f16]}}
+  %0 = arith.addf %x, %x {cma.result_types = [f16]} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @f64_result(%x: tensor<4x8xf32>, %y: tensor<8xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 'cma.precision' to have f64 for the operands and the result of a contraction or for neither, got 'f16' and 'f64'}}
+  %0 = cma.contract "ij,j->i" (%x, %y)
+      {cma.precision = #cma.precision<f16, accumulate = f64, result = f64>, planned}
+      : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @f64_beside_f16(%x: tensor<4x8xf16>, %y: tensor<8xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 'cma.precision' to have no f64 beside an operand of f16, got 'f64'}}
+  %0 = cma.contract "ij,j->i" (%x, %y) {cma.precision = #cma.precision<f64>, planned}
+      : (tensor<4x8xf16>, tensor<8xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @two_accumulators(%x: tensor<4x8xf32>, %y: tensor<8xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 'accumulate' of 'cma.precision' to be 'f32', which the op has, got 'f64'}}
+  %0 = cma.contract "ij,j->i" (%x, %y)
+      {accumulate = f32, cma.precision = #cma.precision<f16, accumulate = f64>, planned}
+      : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @accumulates_nothing(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 'accumulate' of 'cma.precision' to be 'f32' for what is no cma.contract, got 'f64'}}
+  %0 = arith.addf %x, %x {cma.precision = #cma.precision<f16, accumulate = f64>} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

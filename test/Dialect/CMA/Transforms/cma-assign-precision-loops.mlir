@@ -50,3 +50,49 @@ func.func @branches(%p: i1, %x: tensor<4x4xf32>, %w: tensor<4x4xf32>)
       : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
   return %d : tensor<4x4xf32>
 }
+
+// f64 keeps its type beside f32, which has one type for each value.
+// CHECK-LABEL: func.func @mixed
+// CHECK: cma.precision = #cma.precision<f32>, cma.result_types = [f16, f64, f32]
+// CASTS-LABEL: func.func @mixed
+// CASTS: scf.for {{.*}} -> (tensor<4x4xf16>, tensor<4x4xf64>, tensor<4x4xf32>)
+// CASTS: arith.mulf {{.*}} : tensor<4x4xf64>
+func.func @mixed(%x: tensor<4x4xf32>, %y: tensor<4x4xf64>, %w: tensor<4x4xf32>)
+    -> (tensor<4x4xf32>, tensor<4x4xf64>, tensor<4x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c5 = arith.constant 5 : index
+  %r:3 = scf.for %i = %c0 to %c5 step %c1
+      iter_args(%s = %x, %d = %y, %sum = %x)
+      -> (tensor<4x4xf32>, tensor<4x4xf64>, tensor<4x4xf32>) {
+    %a = cma.contract "ij,jk->ik" (%s, %w) {planned}
+        : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+    %b = arith.mulf %d, %d : tensor<4x4xf64>
+    %c = arith.addf %sum, %x : tensor<4x4xf32>
+    scf.yield %a, %b, %c : tensor<4x4xf32>, tensor<4x4xf64>, tensor<4x4xf32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<4x4xf32>, tensor<4x4xf64>, tensor<4x4xf32>
+}
+
+// A user's type is that of the values that were f32; a list has its own.
+// CHECK-LABEL: func.func @users
+// CHECK: cma.precision = #cma.precision<bf16>}
+// CHECK: cma.precision = #cma.precision<f32>, cma.result_types = [f64, bf16]
+// CASTS-LABEL: func.func @users
+// CASTS: scf.if %{{.*}} -> (tensor<4xf64>, tensor<4xbf16>)
+// CASTS: scf.if %{{.*}} -> (tensor<4xf64>, tensor<4xbf16>)
+func.func @users(%p: i1, %x: tensor<4xf64>, %y: tensor<4xf32>)
+    -> (tensor<4xf64>, tensor<4xf32>) {
+  %a:2 = scf.if %p -> (tensor<4xf64>, tensor<4xf32>) {
+    scf.yield %x, %y : tensor<4xf64>, tensor<4xf32>
+  } else {
+    %b = arith.negf %x : tensor<4xf64>
+    scf.yield %b, %y : tensor<4xf64>, tensor<4xf32>
+  } {cma.precision = #cma.precision<bf16>}
+  %c:2 = scf.if %p -> (tensor<4xf64>, tensor<4xf32>) {
+    scf.yield %a#0, %a#1 : tensor<4xf64>, tensor<4xf32>
+  } else {
+    scf.yield %a#0, %y : tensor<4xf64>, tensor<4xf32>
+  } {cma.result_types = [f64, bf16]}
+  return %c#0, %c#1 : tensor<4xf64>, tensor<4xf32>
+}

@@ -446,13 +446,18 @@ def CMAAssignPrecisionPass
     type), among those the fewest casts, among those the fewest bytes of values;
     `solver=lists` computes in f32 where an operand is f32, as autocast does. The
     result of a contraction has its own type. Carried values of `scf.for` have one
-    type, which is f32 where the body adds to them; where those of one loop
-    differ, `cma.result_types` lists them.
+    type, which is f32 where the body adds to them, and f64 where it was; where
+    those of one loop differ, `cma.result_types` lists them.
 
     `allow`, `deny` and `follow` change the class of ops: `cma.gelu` or
     `+cma.gelu` puts an op into the list, `-cma.gelu` takes it out (into `deny`;
     out of `deny` into `follow`). With `policy=custom` all ops stay in f32 but
     those that `allow` and `follow` list, and `type` names the low type.
+
+    Instructions for f8 sum 32 products at a time. With a `target` that has them, a
+    contraction of which 32 does not divide the number of products it sums, as over
+    a rank of 8, reads bf16 instead and gives f32. Grouped with other labels it may
+    read f8.
 
     Bounds of the arguments (`ranges`, `cma.range`) show where a value would
     overflow the low type: such an op, or such a result of a contraction, stays in
@@ -460,8 +465,8 @@ def CMAAssignPrecisionPass
 
     `report` writes a JSON file, whole or not at all: in `functions` for each
     `function` its `values`, each with `value`, `op`, `operand_type`, `type` and
-    `reason`, which is `class`, `list`, `range`, `cost` or `user`. Each decision is
-    a remark, too, of the category `cma-assign-precision`.
+    `reason`, which is `class`, `list`, `range`, `cost`, `shape` or `user`. Each
+    decision is a remark, too, of the category `cma-assign-precision`.
   }];
   let options = [
     Option<"policy", "policy", "std::string", /*default=*/"\"f32\"",
