@@ -190,6 +190,32 @@ openHeader(const std::string &path) {
                    version + ", this program reads version " + kVersion);
 }
 
+/// Whether the file's checksum is that of its metadata and `tensors`.
+static Status checkChecksum(const SafetensorsFile &file,
+                            std::vector<TensorView> tensors) {
+  std::string stored = lookUp(file.getMetadata(), kChecksumKey);
+  std::string actual = computeChecksum(file.getMetadata(), std::move(tensors));
+  if (stored != actual)
+    return Status::error("expected checksum " + quoteForMessage(stored) +
+                         ", got '" + actual + "'");
+  return Status::success();
+}
+
+/// Reads the file for its checksum alone.
+static Status checkContent(const SafetensorsFile &file) {
+  std::vector<std::vector<char>> contents;
+  std::vector<TensorView> tensors;
+  for (const TensorInfo &info : file.getTensors()) {
+    contents.emplace_back(*countBytes(info.type, info.shape));
+    if (Status status = file.read(info, contents.back().data());
+        status.failed())
+      return status;
+    tensors.push_back(
+        {info.name, info.type, info.shape, contents.back().data()});
+  }
+  return checkChecksum(file, std::move(tensors));
+}
+
 /// A run can only go on from its own checkpoint.
 llvm::Error Checkpoints::checkRun(const SafetensorsFile &file) const {
   std::string problems =
@@ -244,10 +270,18 @@ llvm::Error Checkpoints::findCandidate() {
       warnAbout(entry.path, state.message());
       continue;
     }
-    if (llvm::Error error = checkRun(**file))
-      return error;
-    if (llvm::Error error = checkPlace(entry.path, *state))
-      return error;
+    llvm::Error error = checkRun(**file);
+    if (!error)
+      error = checkPlace(entry.path, *state);
+    if (error) {
+      // A damaged file may look like one of another run.
+      Status status = checkContent(**file);
+      if (status.ok())
+        return error;
+      llvm::consumeError(std::move(error));
+      warnAbout(entry.path, status.message());
+      continue;
+    }
     candidate.emplace(Candidate{std::move(**file), std::move(*state)});
     return llvm::Error::success();
   }
@@ -287,12 +321,7 @@ Status Checkpoints::readTensors(ParameterStore &store) const {
     if (Status status = file.read(info, store.find(info.name)->data.data());
         status.failed())
       return status;
-  std::string stored = lookUp(file.getMetadata(), kChecksumKey);
-  std::string actual = computeChecksum(file.getMetadata(), store.views());
-  if (stored != actual)
-    return Status::error("expected checksum " + quoteForMessage(stored) +
-                         ", got '" + actual + "'");
-  return Status::success();
+  return checkChecksum(file, store.views());
 }
 
 llvm::Expected<std::string> Checkpoints::resume(ParameterStore &store,

@@ -49,6 +49,7 @@ def train(where, *options):
 start = time.monotonic()
 train(os.path.join(directory, "timing"), "--epochs", "1")
 startup = time.monotonic() - start
+print("one epoch takes %.2f s" % startup)
 
 broken = os.path.join(directory, "broken")
 reached, halves = [], 0
@@ -67,7 +68,7 @@ for kill in range(int(kills)):
         for line in run.stdout:
             if line.startswith(("going on from", "epoch")):
                 break
-        time.sleep(moments.uniform(0, 0.1))
+        time.sleep(moments.uniform(0, 0.3 * startup))  # Longer where the machine is busy.
     run.kill()
     _, errors = run.communicate()
     # A warning would be of a checkpoint that it could not read.
@@ -80,7 +81,7 @@ for kill in range(int(kills)):
     reached.append(int(newest["state.steps"]))
 assert reached == sorted(reached) and len(set(reached)) > int(kills) // 4, reached
 last = int(newest["state.epoch"]) + 2
-print("killed", kills, "times,", halves, "while it wrote; the last checkpoint is that of step", reached[-1])
+print("killed", kills, "times,", halves, "while it wrote;", len(set(reached)), "checkpoints to step", reached[-1])
 
 resumed = train(broken, "--resume", "--epochs", str(last))
 assert not [name for name in os.listdir(broken) if ".tmp-" in name], os.listdir(broken)

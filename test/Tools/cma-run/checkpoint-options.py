@@ -31,6 +31,9 @@ OPTIONS = {
     "scaled": ["--loss-scale", "dynamic:init=1e36,interval=2,growth=16", "--momentum", "0.9"],
     "hysteresis": ["--loss-scale", "megatron:init=5e37,interval=2", "--accumulate", "2"],
     "f16": ["--precision", "f16", "--loss-scale", "dynamic:init=4096,interval=2,growth=256"],
+    "tf32": ["--precision", "tf32", "--schedule", "linear", "--warmup", "5", "--momentum", "0.9"],
+    "windows": ["--precision", "f16", "--loss-scale", "keras:init=4096,interval=2,growth=256", "--accumulate", "2",
+                "--clip", "0.5", "--optimizer", "adamw", "--beta2", "0.9", "--schedule", "cosine", "--warmup", "2"],
     "bf16": ["--precision", "bf16", "--accumulate", "3", "--optimizer", "adamw"],
 }
 
@@ -74,4 +77,5 @@ for name, options in OPTIONS.items():
         for file, expected in zip(whole[2][step:], states[step:]):
             assert content(os.path.join(part, file)) == expected, (part, file)
 print("skipped steps", skipped)
-assert skipped["scaled"] > 0 and skipped["hysteresis"] > 0 and skipped["f16"] > 0 and skipped["sgd"] == 0, skipped
+assert skipped["scaled"] > 0 and skipped["hysteresis"] > 0 and skipped["f16"] > 0, skipped
+assert skipped["windows"] > 0 and skipped["sgd"] == 0, skipped
