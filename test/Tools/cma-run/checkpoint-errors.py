@@ -12,7 +12,6 @@ import fcntl
 import json
 import os
 import shutil
-import struct
 import subprocess
 import sys
 
@@ -132,11 +131,9 @@ assert checkpoints.listing("c") == ["step-00000018.safetensors"], checkpoints.li
 
 # Metadata changed by hand.
 def change(path, edit):
-    content = open(path, "rb").read()
-    (length,) = struct.unpack("<Q", content[:8])
-    header = json.loads(content[8 : 8 + length])
+    header, data = tensors.split(path)
     edit(header["__metadata__"])
-    tensors.raw(path, json.dumps(header), content[8 + length :])
+    tensors.raw(path, json.dumps(header), data)
 
 
 def setting(**values):

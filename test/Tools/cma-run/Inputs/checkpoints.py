@@ -6,7 +6,6 @@
 import json
 import os
 import random
-import struct
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -24,11 +23,7 @@ def make_data(path, deviation=1):
 
 def read(path):
     """The metadata, and the bytes of every tensor; raises where the file is not whole."""
-    with open(path, "rb") as stream:
-        content = stream.read()
-    (length,) = struct.unpack("<Q", content[:8])
-    header = json.loads(content[8 : 8 + length])
-    data = content[8 + length :]
+    header, data = tensors.split(path)
     metadata = header.pop("__metadata__")
     end = max(entry["data_offsets"][1] for entry in header.values())
     if end != len(data):

@@ -46,13 +46,17 @@ def raw(path, header, data):
         stream.write(struct.pack("<Q", len(header.encode())) + header.encode() + data)
 
 
-def show(path):
+def split(path):
+    """The header, and the bytes behind it."""
     with open(path, "rb") as stream:
         content = stream.read()
-    length = struct.unpack("<Q", content[:8])[0]
-    header = json.loads(content[8 : 8 + length])
-    data = content[8 + length :]
+    (length,) = struct.unpack("<Q", content[:8])
     assert length % 8 == 0, "the data starts at a multiple of 8"
+    return json.loads(content[8 : 8 + length]), content[8 + length :]
+
+
+def show(path):
+    header, data = split(path)
     for name in sorted(set(header) - {"__metadata__"}):
         entry = header[name]
         begin, end = entry["data_offsets"]
