@@ -244,9 +244,20 @@ struct LowerKernels : cma::impl::LowerKernelsPassBase<LowerKernels> {
     std::vector<Kernel> kernels;
     func.walk([&](linalg::LinalgOp op) { kernels.push_back(planKernel(op)); });
     FusedOps folded = foldIntoKernels(kernels);
-    for (const Kernel &kernel : kernels)
-      if (!folded.contains(kernel.op) && failed(lowerKernel(kernel)))
+    for (const Kernel &kernel : kernels) {
+      if (folded.contains(kernel.op))
+        continue;
+      // Kernels in its body are lowered: what they took over goes before the
+      // body is copied and erased.
+      folded.remove_if([&](Operation *op) {
+        bool isInside = kernel.op->isProperAncestor(op);
+        if (isInside)
+          op->erase();
+        return isInside;
+      });
+      if (failed(lowerKernel(kernel)))
         return signalPassFailure();
+    }
     for (Operation *op : folded)
       op->erase();
     // Buffers between ops that are one kernel now.

@@ -366,8 +366,12 @@ PrecisionDecision PrecisionGraph::decide(const Entry &entry,
       decision.carried.clear();
     return decision;
   }
-  if (entry.kept)
+  if (entry.kept) {
+    if (entry.op->hasAttr(kResultTypesAttr))
+      for (unsigned i = 0, e = entry.op->getNumResults(); i < e; ++i)
+        decision.carried.push_back(getCarriedType(entry.op, i));
     return decision;
+  }
   Type operand = getType(sides[entry.operands], true);
   Type result = getType(sides[entry.result], false);
   bool hasResult = llvm::any_of(entry.op->getResults(), [](Value value) {

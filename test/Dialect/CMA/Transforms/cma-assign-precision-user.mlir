@@ -40,3 +40,20 @@ func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x4xf32>) -> tensor<8x4xf32> {
       : (tensor<8x4xf32>, tensor<4x4xf32>) -> tensor<8x4xf32>
   return %z : tensor<8x4xf32>
 }
+
+// A list of carried types is the user's, too, and what the report names.
+// JSON:      "function": "listed",
+// JSON:      "op": "scf.if",
+// JSON-NEXT: "operand_type": "f16",
+// JSON-NEXT: "type": "f16",
+// JSON-NEXT: "reason": "user"
+// CHECK-LABEL: func.func @listed
+// CHECK: cma.precision = #cma.precision<f32>, cma.result_types = [f16]
+func.func @listed(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = scf.if %p -> tensor<4xf32> {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    scf.yield %y : tensor<4xf32>
+  } {cma.result_types = [f16]}
+  return %0 : tensor<4xf32>
+}
