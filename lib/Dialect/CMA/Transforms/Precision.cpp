@@ -37,7 +37,7 @@ static bool hasTensorFloats(Operation *op) {
 }
 
 bool cma::isFreeConstant(Operation *op) {
-  return op && isa<arith::ConstantOp, tensor::EmptyOp>(op) &&
+  return isa_and_nonnull<arith::ConstantOp, tensor::EmptyOp>(op) &&
          getTensorFloat(op->getResult(0));
 }
 
