@@ -46,8 +46,8 @@ void cma::run::installSignalHandlers(const char *program) {
   struct sigaction before[std::size(signals)] = {};
   for (size_t i = 0; i < std::size(signals); ++i)
     sigaction(signals[i], nullptr, &before[i]);
-  llvm::sys::PrintStackTraceOnErrorSignal(
-      program); // Handles these two as well.
+  // It takes these two as well.
+  llvm::sys::PrintStackTraceOnErrorSignal(program);
   struct sigaction action = {};
   action.sa_handler = cmaRunHandleInterrupt;
   sigemptyset(&action.sa_mask);

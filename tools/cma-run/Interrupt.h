@@ -19,7 +19,7 @@
 
 namespace cma::run {
 
-/// Those of the two signals, and a stack trace where the program crashes.
+/// Handlers of the two signals, and a stack trace where the program crashes.
 void installSignalHandlers(const char *program);
 
 /// While one of these lives, the first Ctrl-C, and every SIGTERM, only shows in
