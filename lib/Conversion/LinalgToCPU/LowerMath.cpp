@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -42,11 +43,44 @@ static bool hasGoodPolynomial(StringRef name) {
 }
 
 namespace {
+/// Writes an integer power as a power in f64, which holds the exponents of i32:
+/// LLVM's own takes one exponent for a whole vector.
+struct PowerOfInteger : OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    auto withElement = [&](Type element) -> Type {
+      auto vector = dyn_cast<VectorType>(op.getType());
+      return vector ? vector.clone(element) : element;
+    };
+    Location loc = op.getLoc();
+    Type wide = withElement(rewriter.getF64Type());
+    Value base = op.getLhs(), exponent = op.getRhs();
+    if (getElementTypeOrSelf(exponent).isIndex())
+      exponent = arith::IndexCastOp::create(
+          rewriter, loc, withElement(rewriter.getI64Type()), exponent);
+    exponent = arith::SIToFPOp::create(rewriter, loc, wide, exponent);
+    bool narrow = op.getType() != wide;
+    if (narrow)
+      base = arith::ExtFOp::create(rewriter, loc, wide, base);
+    Value power = math::PowFOp::create(rewriter, loc, base, exponent);
+    if (narrow)
+      power = arith::TruncFOp::create(rewriter, loc, op.getType(), power);
+    rewriter.replaceOp(op, power);
+    return success();
+  }
+};
+
 struct LowerMath : cma::impl::LowerMathPassBase<LowerMath> {
   using Base::Base;
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    RewritePatternSet powers(context);
+    powers.add<PowerOfInteger>(context);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(powers))))
+      return signalPassFailure();
     if (approximate) {
       RewritePatternSet polynomials(context);
       populateMathPolynomialApproximationPatterns(polynomials,

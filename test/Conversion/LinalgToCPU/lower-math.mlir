@@ -45,3 +45,19 @@ func.func @others(%x: f32) -> (f32, f32, f32, f32) {
   %3 = math.expm1 %x : f32
   return %0, %1, %2, %3 : f32, f32, f32, f32
 }
+
+// Each lane has an exponent of its own.
+// CHECK-LABEL: func.func @powers(
+// CHECK:         %[[N:.*]] = arith.sitofp %{{.*}} : vector<8xi32> to vector<8xf64>
+// CHECK:         %[[X:.*]] = arith.extf %{{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK:         %[[P:.*]] = math.powf %[[X]], %[[N]]
+// CHECK:         arith.truncf %[[P]] : vector<8xf64> to vector<8xf32>
+// CHECK:         arith.index_cast
+// CHECK:         math.powf %{{.*}} : f64
+// CHECK-NOT:     truncf
+// CHECK:         return
+func.func @powers(%v: vector<8xf32>, %n: vector<8xi32>, %x: f64, %i: index) -> (vector<8xf32>, f64) {
+  %0 = math.fpowi %v, %n : vector<8xf32>, vector<8xi32>
+  %1 = math.fpowi %x, %i : f64, index
+  return %0, %1 : vector<8xf32>, f64
+}

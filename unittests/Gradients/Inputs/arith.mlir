@@ -39,6 +39,12 @@ func.func @f(%x: tensor<4x5xf64>, %y: tensor<4x5xf64>) -> tensor<4x5xf64> {
   return %0 : tensor<4x5xf64>
 }
 // -----
+// RANGE: 0.3 1.7
+func.func @f(%x: tensor<4x5xf64>, %y: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = arith.remf %x, %y : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
 func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
   %0 = arith.negf %x : tensor<4x5xf64>
   return %0 : tensor<4x5xf64>

@@ -150,3 +150,79 @@ func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
   %0 = math.trunc %x : tensor<4x5xf64>
   return %0 : tensor<4x5xf64>
 }
+// -----
+// RANGE: -0.9 0.9
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = math.asin %x : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: -0.9 0.9
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = math.acos %x : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: -0.9 0.9
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = math.atanh %x : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = math.asinh %x : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: 1.2 2.5
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = math.acosh %x : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+func.func @f(%x: tensor<4x5xf64>, %y: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = math.atan2 %x, %y : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: 0.3 1.7
+func.func @f(%x: tensor<4x5xf64>, %y: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %0 = math.atan2 %x, %y : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %y = math.sin %x : tensor<4x5xf64>
+  %z = arith.negf %y : tensor<4x5xf64>
+  %0 = math.copysign %x, %z : tensor<4x5xf64>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: 0.3 1.7
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %n = arith.constant dense<-3> : tensor<4x5xi32>
+  %0 = math.fpowi %x, %n : tensor<4x5xf64>, tensor<4x5xi32>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: 0.3 1.7
+// ZERO
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %n = arith.constant dense<0> : tensor<4x5xi32>
+  %0 = math.fpowi %x, %n : tensor<4x5xf64>, tensor<4x5xi32>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: 0.3 1.7
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %n = arith.constant dense<1> : tensor<4x5xi32>
+  %0 = math.fpowi %x, %n : tensor<4x5xf64>, tensor<4x5xi32>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: 0.3 1.7
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %n = arith.constant dense<4> : tensor<4x5xi32>
+  %0 = math.fpowi %x, %n : tensor<4x5xf64>, tensor<4x5xi32>
+  return %0 : tensor<4x5xf64>
+}

@@ -107,8 +107,12 @@ void EinsumAttr::print(AsmPrinter &printer) const {
 // InitAttr
 //===----------------------------------------------------------------------===//
 
-/// Parses a float literal, or an integer that stands for one.
+/// Parses a float literal, the bits of a double in hexadecimal, or an integer
+/// that stands for a float.
 static ParseResult parseNumber(AsmParser &parser, APFloat &value) {
+  StringRef text = parser.getCurrentLocation().getPointer();
+  if (text.starts_with("0x"))
+    return parser.parseFloat(APFloat::IEEEdouble(), value);
   double number;
   // The sign is taken first: parseOptionalInteger would, and then refuse a
   // float.

@@ -14,6 +14,8 @@
 
 #include "DifferentiableOpModel.h"
 
+#include "mlir/Dialect/Math/IR/Math.h"
+
 using namespace mlir;
 using namespace cma;
 
@@ -45,6 +47,17 @@ static void divRule(arith::DivFOp op, VJP &vjp) {
     vjp.gradients[0] = quotient;
   if (vjp.wanted[1])
     vjp.gradients[1] = vjp.negate(vjp.mul(quotient, op.getResult()));
+}
+
+static void remRule(arith::RemFOp op, VJP &vjp) {
+  // a - b trunc(a / b), whose quotient is constant between its steps.
+  if (vjp.wanted[0])
+    vjp.gradients[0] = vjp.cotangent;
+  if (!vjp.wanted[1])
+    return;
+  Value whole = vjp.sub(op.getLhs(), op.getResult());
+  Value quotient = vjp.create<math::RoundEvenOp>(vjp.div(whole, op.getRhs()));
+  vjp.gradients[1] = vjp.negate(vjp.mul(vjp.cotangent, quotient));
 }
 
 static Value negRule(arith::NegFOp, VJP &vjp) {
@@ -89,6 +102,7 @@ void cma::attachArithRules(MLIRContext *context) {
   attachRule<arith::SubFOp, subRule>(context);
   attachRule<arith::MulFOp, mulRule>(context);
   attachRule<arith::DivFOp, divRule>(context);
+  attachRule<arith::RemFOp, remRule>(context);
   attachUnaryRule<arith::NegFOp, negRule>(context);
   attachRule<arith::MaximumFOp, extremumRule<arith::MaximumFOp>>(context);
   attachRule<arith::MinimumFOp, extremumRule<arith::MinimumFOp>>(context);

@@ -15,6 +15,7 @@
 #include "DifferentiableOpModel.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -105,6 +106,35 @@ static void powRule(math::PowFOp op, VJP &vjp) {
   }
 }
 
+static void integerPowerRule(math::FPowIOp op, VJP &vjp) {
+  if (!vjp.wanted[0])
+    return;
+  // n a^(n-1). With n = 0 it is 0, also at a = 0, where a^(n-1) is infinite.
+  Type type = op.getRhs().getType();
+  auto integer = [&](int64_t value) {
+    Attribute number =
+        vjp.builder.getIntegerAttr(getElementTypeOrSelf(type), value);
+    auto shaped = dyn_cast<ShapedType>(type);
+    return vjp.create<arith::ConstantOp>(
+        shaped ? cast<TypedAttr>(DenseElementsAttr::get(shaped, number))
+               : cast<TypedAttr>(number));
+  };
+  Value exponent = op.getRhs(), zero = integer(0);
+  Value isZero =
+      vjp.create<arith::CmpIOp>(arith::CmpIPredicate::eq, exponent, zero);
+  Value lower = vjp.create<arith::SubIOp>(exponent, integer(1));
+  lower = vjp.select(isZero, zero, lower);
+  Value power = vjp.create<math::FPowIOp>(op.getLhs(), lower);
+  if (getElementTypeOrSelf(type).isIndex()) {
+    Type wide = vjp.builder.getI64Type();
+    if (auto shaped = dyn_cast<ShapedType>(type))
+      wide = shaped.clone(wide);
+    exponent = vjp.create<arith::IndexCastOp>(wide, exponent);
+  }
+  Value factor = vjp.create<arith::SIToFPOp>(vjp.cotangent.getType(), exponent);
+  vjp.gradients[0] = vjp.mul(vjp.cotangent, vjp.mul(factor, power));
+}
+
 //===----------------------------------------------------------------------===//
 // Trigonometric and hyperbolic functions
 //===----------------------------------------------------------------------===//
@@ -128,6 +158,51 @@ static Value atanRule(math::AtanOp op, VJP &vjp) {
   Value one = vjp.constant(1.0, vjp.cotangent);
   Value square = vjp.mul(op.getOperand(), op.getOperand());
   return vjp.div(vjp.cotangent, vjp.add(one, square));
+}
+
+static void atan2Rule(math::Atan2Op op, VJP &vjp) {
+  if (!vjp.wanted[0] && !vjp.wanted[1])
+    return;
+  Value y = op.getLhs(), x = op.getRhs();
+  Value radius = vjp.add(vjp.mul(x, x), vjp.mul(y, y));
+  Value scaled = vjp.div(vjp.cotangent, radius);
+  if (vjp.wanted[0])
+    vjp.gradients[0] = vjp.mul(scaled, x);
+  if (vjp.wanted[1])
+    vjp.gradients[1] = vjp.negate(vjp.mul(scaled, y));
+}
+
+/// 1 - x^2 as a product, which is exact where x is close to 1.
+static Value oneMinusSquare(Value x, VJP &vjp) {
+  Value one = vjp.constant(1.0, vjp.cotangent);
+  return vjp.mul(vjp.sub(one, x), vjp.add(one, x));
+}
+
+static Value asinRule(math::AsinOp op, VJP &vjp) {
+  Value root = vjp.create<math::RsqrtOp>(oneMinusSquare(op.getOperand(), vjp));
+  return vjp.mul(vjp.cotangent, root);
+}
+
+static Value acosRule(math::AcosOp op, VJP &vjp) {
+  Value root = vjp.create<math::RsqrtOp>(oneMinusSquare(op.getOperand(), vjp));
+  return vjp.negate(vjp.mul(vjp.cotangent, root));
+}
+
+static Value asinhRule(math::AsinhOp op, VJP &vjp) {
+  Value one = vjp.constant(1.0, vjp.cotangent);
+  Value square = vjp.mul(op.getOperand(), op.getOperand());
+  Value root = vjp.create<math::RsqrtOp>(vjp.add(square, one));
+  return vjp.mul(vjp.cotangent, root);
+}
+
+static Value acoshRule(math::AcoshOp op, VJP &vjp) {
+  Value root = vjp.create<math::RsqrtOp>(
+      vjp.negate(oneMinusSquare(op.getOperand(), vjp)));
+  return vjp.mul(vjp.cotangent, root);
+}
+
+static Value atanhRule(math::AtanhOp op, VJP &vjp) {
+  return vjp.div(vjp.cotangent, oneMinusSquare(op.getOperand(), vjp));
 }
 
 static Value sinhRule(math::SinhOp op, VJP &vjp) {
@@ -175,6 +250,16 @@ static Value absRule(math::AbsFOp op, VJP &vjp) {
   return vjp.select(positive, vjp.cotangent, otherwise);
 }
 
+/// The magnitude of the first operand under the sign of the second, which is
+/// constant between its steps.
+static void copySignRule(math::CopySignOp op, VJP &vjp) {
+  if (!vjp.wanted[0])
+    return;
+  Value kept =
+      vjp.compare(arith::CmpFPredicate::OEQ, op.getLhs(), op.getResult());
+  vjp.gradients[0] = vjp.select(kept, vjp.cotangent, vjp.negate(vjp.cotangent));
+}
+
 static void fmaRule(math::FmaOp op, VJP &vjp) {
   if (vjp.wanted[0])
     vjp.gradients[0] = vjp.mul(vjp.cotangent, op.getB());
@@ -200,16 +285,24 @@ void cma::attachMathRules(MLIRContext *context) {
   attachUnaryRule<math::RsqrtOp, rsqrtRule>(context);
   attachUnaryRule<math::CbrtOp, cbrtRule>(context);
   attachRule<math::PowFOp, powRule>(context);
+  attachRule<math::FPowIOp, integerPowerRule>(context);
   attachUnaryRule<math::SinOp, sinRule>(context);
   attachUnaryRule<math::CosOp, cosRule>(context);
   attachUnaryRule<math::TanOp, tanRule>(context);
   attachUnaryRule<math::AtanOp, atanRule>(context);
+  attachUnaryRule<math::AsinOp, asinRule>(context);
+  attachUnaryRule<math::AcosOp, acosRule>(context);
+  attachUnaryRule<math::AsinhOp, asinhRule>(context);
+  attachUnaryRule<math::AcoshOp, acoshRule>(context);
+  attachUnaryRule<math::AtanhOp, atanhRule>(context);
+  attachRule<math::Atan2Op, atan2Rule>(context);
   attachUnaryRule<math::SinhOp, sinhRule>(context);
   attachUnaryRule<math::CoshOp, coshRule>(context);
   attachUnaryRule<math::TanhOp, tanhRule>(context);
   attachUnaryRule<math::ErfOp, erfRule>(context);
   attachUnaryRule<math::ErfcOp, erfcRule>(context);
   attachUnaryRule<math::AbsFOp, absRule>(context);
+  attachRule<math::CopySignOp, copySignRule>(context);
   attachRule<math::FmaOp, fmaRule>(context);
   attachRule<math::FloorOp, stepRule<math::FloorOp>>(context);
   attachRule<math::CeilOp, stepRule<math::CeilOp>>(context);

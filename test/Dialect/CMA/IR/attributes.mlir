@@ -12,7 +12,10 @@ func.func @inits() attributes {
     // CHECK-SAME: d = #cma.init<uniform, low = -1.000000e-01, high = 1.000000e-01>
     d = #cma.init<uniform, low = -0.1, high = 0.1>,
     // CHECK-SAME: e = #cma.init<tt_core, std = 5.000000e-02, cores = 4>
-    e = #cma.init<tt_core, std = 0.05, cores = 4>} {
+    e = #cma.init<tt_core, std = 0.05, cores = 4>,
+    // Hexadecimal digits are the bits of a double, as everywhere in MLIR.
+    // CHECK-SAME: f = #cma.init<constant, value = 1.500000e+00>
+    f = #cma.init<constant, value = 0x3FF8000000000000>} {
   return
 }
 
