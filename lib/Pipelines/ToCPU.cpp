@@ -46,6 +46,7 @@ static void addLinalg(OpPassManager &pm) {
 static void addBufferization(OpPassManager &pm, const ToCPUOptions &options) {
   pm.addNestedPass<func::FuncOp>(createHoistChecksPass());
   pm.addPass(createPrepareEntriesPass());
+  pm.addNestedPass<func::FuncOp>(createLowerTensorBodiesPass());
   FuseElementwisePassOptions fusion;
   fusion.fuseOps = options.fuse;
   pm.addNestedPass<func::FuncOp>(createFuseElementwisePass(fusion));

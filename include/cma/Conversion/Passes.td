@@ -308,6 +308,40 @@ def CopyLoopDestinationsPass
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect"];
 }
 
+def LowerTensorBodiesPass
+    : Pass<"cma-lower-tensor-bodies", "::mlir::func::FuncOp"> {
+  let summary = "Run bodies that compute tensors in loops";
+  let description = [{
+    The body of a `tensor.generate`, or of a `tensor.pad`, runs for every element.
+    One-shot bufferisation takes it for code that runs once: a tensor that such a
+    body computes from one that stands outside may overwrite it, although the next
+    element reads it again. Loops are understood. Bodies that only compute scalars
+    stay as they are; a linalg op whose body computes a tensor is an error.
+
+    ```mlir
+    %g = tensor.generate {
+    ^bb0(%i: index):
+      %s = arith.mulf %v, %v : tensor<4xf32>
+      %e = tensor.extract %s[%i] : tensor<4xf32>
+      tensor.yield %e : f32
+    } : tensor<4xf32>
+    ```
+    becomes
+    ```mlir
+    %empty = tensor.empty() : tensor<4xf32>
+    %g = scf.for %i = %c0 to %c4 step %c1 iter_args(%t = %empty) -> tensor<4xf32> {
+      %s = arith.mulf %v, %v : tensor<4xf32>
+      %e = tensor.extract %s[%i] : tensor<4xf32>
+      %u = tensor.insert %e into %t[%i] : tensor<4xf32>
+      scf.yield %u : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def LowerCopiesPass : Pass<"cma-lower-copies", "::mlir::func::FuncOp"> {
   let summary = "Turn memref.copy into linalg and take memrefs out of loop iter_args";
   let description = [{

@@ -280,6 +280,9 @@ Value CastInserter::createCast(Value value, Type element) {
 }
 
 Value CastInserter::convert(Value value, Type element) {
+  // tf32 is made of f32.
+  if (element.isTF32() && getTensorFloat(value).isF64())
+    value = convert(value, builder.getF32Type());
   if (getTensorFloat(value) == element)
     return value;
   if (Value known = casts.lookup({value, element}))

@@ -367,9 +367,18 @@ PrecisionDecision PrecisionGraph::decide(const Entry &entry,
     return decision;
   }
   if (entry.kept) {
-    if (entry.op->hasAttr(kResultTypesAttr))
-      for (unsigned i = 0, e = entry.op->getNumResults(); i < e; ++i)
-        decision.carried.push_back(getCarriedType(entry.op, i));
+    // What was not f32 keeps its type, which the user need not list.
+    bool differs = entry.op->hasAttr(kResultTypesAttr);
+    for (size_t i = 0; i < entry.carried.size(); ++i) {
+      Value result = entry.op->getResult(i);
+      Type type = getElementTypeOrSelf(result.getType());
+      if (FloatType written = getTensorFloat(result))
+        differs |= !written.isF32() && written != entry.kept.getResult();
+      bool isOpen = getTensorFloat(result) && type.isF32();
+      decision.carried.push_back(isOpen ? getCarriedType(entry.op, i) : type);
+    }
+    if (!differs)
+      decision.carried.clear();
     return decision;
   }
   Type operand = getType(sides[entry.operands], true);

@@ -76,7 +76,7 @@ func.func @mixed(%x: tensor<4x4xf32>, %y: tensor<4x4xf64>, %w: tensor<4x4xf32>)
 
 // A user's type is that of the values that were f32; a list has its own.
 // CHECK-LABEL: func.func @users
-// CHECK: cma.precision = #cma.precision<bf16>}
+// CHECK: cma.precision = #cma.precision<bf16>, cma.result_types = [f64, bf16]
 // CHECK: cma.precision = #cma.precision<f32>, cma.result_types = [f64, bf16]
 // CASTS-LABEL: func.func @users
 // CASTS: scf.if %{{.*}} -> (tensor<4xf64>, tensor<4xbf16>)

@@ -83,3 +83,16 @@ func.func @moved(%x: tensor<8x4xf32>) -> tensor<4x4xf32> {
   } {cma.precision = #cma.precision<f16>} : tensor<2x4xf32> to tensor<4x4xf32>
   return %1 : tensor<4x4xf32>
 }
+
+// What was computed in f64 is f32 first, and then tf32.
+// CHECK-LABEL: func.func @from_f64
+// CHECK: %[[S:.*]] = arith.addf {{.*}} : tensor<4xf64>
+// CHECK: %[[F:.*]] = cma.cast %[[S]] : tensor<4xf64> to tensor<4xf32>
+// CHECK: %[[T:.*]] = cma.cast %[[F]] tf32 : tensor<4xf32> to tensor<4xf32>
+// CHECK: cma.contract "i,i->" (%[[T]], %[[T]])
+func.func @from_f64(%x: tensor<4xf32>) -> tensor<f32> {
+  %s = arith.addf %x, %x {cma.precision = #cma.precision<f64>} : tensor<4xf32>
+  %t = cma.contract "i,i->" (%s, %s) {cma.precision = #cma.precision<tf32>, planned}
+      : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+  return %t : tensor<f32>
+}

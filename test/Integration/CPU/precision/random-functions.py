@@ -43,6 +43,8 @@ def convert(interval, kind):
     low, high, stored = interval
     if stored == kind:
         return interval
+    if (stored, kind) == ("f64", "tf32"):
+        low, high, _ = convert(interval, "f32")
     row = TF32 if kind == "tf32" else FORMATS[kind]
     overflow = "saturate" if kind.startswith("f8") else "ieee"
     low, high = (wide(round_to(x, row, overflow=overflow)) for x in (low, high))
