@@ -23,8 +23,9 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Transforms/RegionUtils.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace cma {
@@ -39,7 +40,7 @@ namespace {
 /// What is known of a value.
 struct Scale {
   enum class Kind {
-    Zero,   ///< All zeros, or nothing yet: any scale fits.
+    Any,    ///< All zeros or infinities, or nothing yet: any scale fits.
     Known,  ///< `powers` of the function's scales.
     Unknown ///< Not a product of powers.
   };
@@ -63,7 +64,7 @@ private:
     return {Scale::Kind::Known, SmallVector<int>(symbols.size(), 0)};
   }
   static Scale getUnknown() { return {Scale::Kind::Unknown, {}}; }
-  static Scale getZero() { return {Scale::Kind::Zero, {}}; }
+  static Scale getAny() { return {Scale::Kind::Any, {}}; }
   Scale getScaleOf(Value symbol) const;
   /// A value that was not seen is one without a scale.
   Scale lookup(Value value) const {
@@ -72,7 +73,7 @@ private:
   }
   bool isUnscaled(Value value) const {
     Scale scale = lookup(value);
-    return scale.kind == Scale::Kind::Zero || scale == getNone();
+    return scale.kind == Scale::Kind::Any || scale == getNone();
   }
   void set(ValueRange values, const Scale &scale) {
     for (Value value : values)
@@ -86,11 +87,16 @@ private:
   LogicalResult visitUnscale(UnscaleOp op);
   LogicalResult visitGuard(GuardOp op);
   LogicalResult visitFor(scf::ForOp op);
+  LogicalResult visitIf(scf::IfOp op);
   LogicalResult visitReturn(func::ReturnOp op);
+  LogicalResult visitLayer(Operation *op, Value bias);
   LogicalResult visitRegions(Operation *op);
+  LogicalResult checkOptimizer(Operation *op, ValueRange gradients);
   void visitOther(Operation *op);
   Scale multiply(ValueRange factors, Value divisor) const;
+  Scale getRoot(Value value, int degree) const;
   FailureOr<Scale> join(Operation *op, ValueRange values);
+  LogicalResult setJoined(Operation *op, ValueRange values);
   LogicalResult requireUnscaled(Operation *op, Value value, StringRef what);
 
   std::string spell(Value value) const;
@@ -151,38 +157,47 @@ Scale ScaleAnalysis::getScaleOf(Value symbol) const {
 /// The scale of a product, divided by `divisor` where there is one.
 Scale ScaleAnalysis::multiply(ValueRange factors, Value divisor) const {
   Scale result = getNone();
-  for (Value value : factors) {
+  bool isAny = false;
+  auto addPowers = [&](Value value, int sign) {
     Scale scale = lookup(value);
-    if (scale.kind != Scale::Kind::Known)
-      return scale;
+    isAny |= scale.kind == Scale::Kind::Any;
+    if (scale.kind == Scale::Kind::Unknown)
+      result = getUnknown();
     for (auto [sum, power] : llvm::zip(result.powers, scale.powers))
-      sum += power;
+      sum += sign * power;
+  };
+  for (Value value : factors)
+    addPowers(value, 1);
+  if (divisor)
+    addPowers(divisor, -1);
+  return isAny ? getAny() : result;
+}
+
+/// The scale of the root of a value, or, where `degree` is negative, of the
+/// root's reciprocal.
+Scale ScaleAnalysis::getRoot(Value value, int degree) const {
+  Scale scale = lookup(value);
+  for (int &power : scale.powers) {
+    if (power % degree != 0)
+      return getUnknown();
+    power /= degree;
   }
-  if (!divisor)
-    return result;
-  Scale scale = lookup(divisor);
-  if (scale.kind != Scale::Kind::Known)
-    return getUnknown();
-  for (auto [sum, power] : llvm::zip(result.powers, scale.powers))
-    sum -= power;
-  return result;
+  return scale;
 }
 
 /// The one scale of values that are added, compared or chosen from.
 FailureOr<Scale> ScaleAnalysis::join(Operation *op, ValueRange values) {
-  Scale result = getZero();
+  Scale result = getAny();
   Value first;
   for (Value value : values) {
     Scale scale = lookup(value);
-    if (scale.kind == Scale::Kind::Zero)
+    if (scale.kind == Scale::Kind::Any || value == first)
       continue;
     if (!first) {
       result = scale;
       first = value;
-    } else if (scale.kind == Scale::Kind::Unknown ||
-               result.kind == Scale::Kind::Unknown) {
-      result = getUnknown();
-    } else if (scale != result) {
+    } else if (scale.kind == Scale::Kind::Unknown || scale != result) {
+      // Two unknown scales are not known to agree.
       InFlightDiagnostic error = op->emitOpError()
                                  << "expected values of one loss scale, got "
                                  << spell(first) << " with " << spell(result)
@@ -194,6 +209,14 @@ FailureOr<Scale> ScaleAnalysis::join(Operation *op, ValueRange values) {
     }
   }
   return result;
+}
+
+LogicalResult ScaleAnalysis::setJoined(Operation *op, ValueRange values) {
+  FailureOr<Scale> scale = join(op, values);
+  if (failed(scale))
+    return failure();
+  set(op->getResults(), *scale);
+  return success();
 }
 
 LogicalResult ScaleAnalysis::requireUnscaled(Operation *op, Value value,
@@ -217,7 +240,7 @@ LogicalResult ScaleAnalysis::visitUnscale(UnscaleOp op) {
   Scale wanted = getScaleOf(op.getScale());
   for (Value gradient : op.getGradients()) {
     Scale scale = lookup(gradient);
-    if (scale.kind == Scale::Kind::Zero || scale == wanted)
+    if (scale.kind == Scale::Kind::Any || scale == wanted)
       continue;
     InFlightDiagnostic error = op.emitOpError()
                                << "expected " << spell(gradient) << " to have "
@@ -276,6 +299,20 @@ LogicalResult ScaleAnalysis::visitFor(scf::ForOp op) {
   return success();
 }
 
+LogicalResult ScaleAnalysis::visitIf(scf::IfOp op) {
+  for (Region *region : op.getRegions())
+    if (!region->empty() && failed(visit(region->front())))
+      return failure();
+  for (auto [i, result] : llvm::enumerate(op.getResults())) {
+    FailureOr<Scale> scale =
+        join(op, {op.thenYield().getOperand(i), op.elseYield().getOperand(i)});
+    if (failed(scale))
+      return failure();
+    scales[result] = *scale;
+  }
+  return success();
+}
+
 /// State keeps the scale that its argument has.
 LogicalResult ScaleAnalysis::visitReturn(func::ReturnOp op) {
   for (auto [i, value] : llvm::enumerate(op.getOperands())) {
@@ -293,96 +330,146 @@ LogicalResult ScaleAnalysis::visitReturn(func::ReturnOp op) {
   return success();
 }
 
+/// A layer multiplies all its operands but the bias.
+LogicalResult ScaleAnalysis::visitLayer(Operation *op, Value bias) {
+  SmallVector<Value> factors;
+  for (Value operand : op->getOperands())
+    if (operand != bias)
+      factors.push_back(operand);
+  Value result = op->getResult(0);
+  scales[result] = multiply(factors, Value());
+  return bias ? setJoined(op, {result, bias}) : success();
+}
+
+LogicalResult ScaleAnalysis::checkOptimizer(Operation *op,
+                                            ValueRange gradients) {
+  for (Value gradient : gradients)
+    if (failed(requireUnscaled(op, gradient, "gradient")))
+      return failure();
+  for (Value operand : op->getOperands())
+    if (failed(requireUnscaled(op, operand, "operand")))
+      return failure();
+  set(op->getResults(), getNone());
+  return success();
+}
+
 /// Ops that are linear in one operand, move data, or are neither.
 void ScaleAnalysis::visitOther(Operation *op) {
-  if (matchPattern(op, m_AnyZeroFloat()) || isa<tensor::EmptyOp>(op))
-    return set(op->getResults(), getZero());
-  if (isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp, CastOp,
-          BroadcastOp, ReluOp, tensor::CastOp, tensor::CollapseShapeOp,
-          tensor::ExpandShapeOp, tensor::ExtractOp, tensor::ExtractSliceOp,
-          tensor::SplatOp>(op))
+  if (matchPattern(op, m_AnyZeroFloat()) || matchPattern(op, m_PosInfFloat()) ||
+      matchPattern(op, m_NegInfFloat()) || isa<tensor::EmptyOp>(op))
+    return set(op->getResults(), getAny());
+  if (isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp,
+          math::CopySignOp, CastOp, BroadcastOp, ReluOp, tensor::CastOp,
+          tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractOp,
+          tensor::ExtractSliceOp, tensor::ReshapeOp, tensor::SplatOp>(op))
     return set(op->getResults(), lookup(op->getOperand(0)));
+  // A scale changes neither shapes nor which numbers are finite.
+  if (isa<tensor::DimOp, tensor::RankOp, math::IsFiniteOp, math::IsInfOp,
+          math::IsNaNOp>(op))
+    return set(op->getResults(), getNone());
+  if (isa<math::SqrtOp, math::RsqrtOp, math::CbrtOp>(op))
+    return set(op->getResults(),
+               getRoot(op->getOperand(0), isa<math::SqrtOp>(op)    ? 2
+                                          : isa<math::RsqrtOp>(op) ? -2
+                                                                   : 3));
   // Linear in the cotangent, their second operand or third.
   if (isa<GeluGradOp, LayerNormGradOp>(op) && isUnscaled(op->getOperand(0)))
     return set(op->getResults(), lookup(op->getOperand(1)));
   if (auto grad = dyn_cast<CrossEntropyGradOp>(op);
       grad && isUnscaled(grad.getLogits()))
     return set(op->getResults(), lookup(grad.getCotangent()));
-  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
-    Value around = pad.getConstantPaddingValue();
-    bool keeps = around && (matchPattern(around, m_AnyZeroFloat()) ||
-                            isUnscaled(pad.getSource()));
-    return set(op->getResults(),
-               keeps ? lookup(pad.getSource()) : getUnknown());
-  }
   bool unscaled = llvm::all_of(
       op->getOperands(), [&](Value operand) { return isUnscaled(operand); });
-  set(op->getResults(),
-      unscaled && op->getNumRegions() == 0 ? getNone() : getUnknown());
+  set(op->getResults(), unscaled ? getNone() : getUnknown());
 }
 
 LogicalResult ScaleAnalysis::visit(Operation *op) {
-  if (auto unscale = dyn_cast<UnscaleOp>(op))
-    return visitUnscale(unscale);
-  if (auto guard = dyn_cast<GuardOp>(op))
-    return visitGuard(guard);
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return visitFor(loop);
-  if (auto end = dyn_cast<func::ReturnOp>(op))
-    return visitReturn(end);
-  if (isa<arith::MulFOp, ContractOp>(op)) {
-    set(op->getResults(), multiply(op->getOperands(), Value()));
-    return success();
-  }
-  if (isa<arith::DivFOp>(op)) {
-    set(op->getResults(), multiply(op->getOperand(0), op->getOperand(1)));
-    return success();
-  }
-  if (isa<arith::AddFOp, arith::SubFOp, arith::MaximumFOp, arith::MinimumFOp,
-          arith::MaxNumFOp, arith::MinNumFOp, arith::SelectOp, arith::CmpFOp,
-          tensor::ConcatOp, tensor::InsertOp, tensor::InsertSliceOp>(op)) {
-    SmallVector<Value> floats;
-    for (Value operand : op->getOperands())
-      if (isa<FloatType>(getElementTypeOrSelf(operand.getType())))
-        floats.push_back(operand);
-    FailureOr<Scale> scale = join(op, floats);
-    if (failed(scale))
-      return failure();
-    set(op->getResults(), isa<arith::CmpFOp>(op) ? getNone() : *scale);
-    return success();
-  }
-  if (isa<UpdateLossScaleOp>(op)) {
-    set(op->getResults(), getNone());
-    set(op->getResult(0), lookup(op->getOperand(0)));
-    return success();
-  }
-  LogicalResult checked =
-      llvm::TypeSwitch<Operation *, LogicalResult>(op)
-          .Case<SGDOp, AdamWOp>([&](auto optimizer) {
-            return requireUnscaled(op, optimizer.getGradient(), "gradient");
-          })
-          .Case([&](ClipByGlobalNormOp clip) {
-            for (Value gradient : clip.getGradients())
-              if (failed(requireUnscaled(op, gradient, "gradient")))
-                return failure();
-            return success();
-          })
-          .Default([](Operation *) { return success(); });
-  if (failed(checked))
-    return failure();
-  visitOther(op);
-  return visitRegions(op);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](UnscaleOp unscale) { return visitUnscale(unscale); })
+      .Case([&](GuardOp guard) { return visitGuard(guard); })
+      .Case([&](scf::ForOp loop) { return visitFor(loop); })
+      .Case([&](scf::IfOp branch) { return visitIf(branch); })
+      .Case([&](func::ReturnOp end) { return visitReturn(end); })
+      .Case<LinearOp, LowRankLinearOp, TTLinearOp, TTMLinearOp>(
+          [&](auto layer) { return visitLayer(op, layer.getBias()); })
+      .Case<arith::MulFOp, ContractOp>([&](auto) {
+        set(op->getResults(), multiply(op->getOperands(), Value()));
+        return success();
+      })
+      .Case([&](arith::DivFOp quotient) {
+        set(op->getResults(), multiply(quotient.getLhs(), quotient.getRhs()));
+        return success();
+      })
+      .Case([&](math::FmaOp fma) {
+        Value result = fma.getResult();
+        scales[result] = multiply({fma.getA(), fma.getB()}, Value());
+        return setJoined(op, {result, fma.getC()});
+      })
+      .Case([&](arith::CmpFOp compare) {
+        if (failed(join(op, compare.getOperands())))
+          return failure();
+        set(op->getResults(), getNone());
+        return success();
+      })
+      .Case([&](arith::SelectOp select) {
+        return setJoined(op, {select.getTrueValue(), select.getFalseValue()});
+      })
+      .Case<arith::AddFOp, arith::SubFOp, arith::RemFOp, arith::MaximumFOp,
+            arith::MinimumFOp, arith::MaxNumFOp, arith::MinNumFOp,
+            tensor::ConcatOp, tensor::FromElementsOp>(
+          [&](auto) { return setJoined(op, op->getOperands()); })
+      .Case([&](tensor::InsertOp insert) {
+        return setJoined(op, {insert.getScalar(), insert.getDest()});
+      })
+      .Case([&](tensor::InsertSliceOp insert) {
+        return setJoined(op, {insert.getSource(), insert.getDest()});
+      })
+      .Case([&](UpdateLossScaleOp update) {
+        set(op->getResults(), getNone());
+        scales[update.getNewScale()] = lookup(update.getScale());
+        return success();
+      })
+      .Case<SGDOp, AdamWOp>([&](auto optimizer) {
+        return checkOptimizer(op, optimizer.getGradient());
+      })
+      .Case([&](ClipByGlobalNormOp clip) {
+        return checkOptimizer(op, clip.getGradients());
+      })
+      .Default([&](Operation *) {
+        if (op->getNumRegions() != 0)
+          return visitRegions(op);
+        visitOther(op);
+        return success();
+      });
 }
 
-/// What an op that is not known here hands to its regions has an unknown scale.
+/// What the body of a tensor.pad or tensor.generate computes.
+static Value getYielded(Operation *op) {
+  return op->getRegion(0).front().getTerminator()->getOperand(0);
+}
+
+/// What an op that is not known here hands to its regions and takes from them
+/// has a scale if anything that it reads has one.
 LogicalResult ScaleAnalysis::visitRegions(Operation *op) {
+  llvm::SetVector<Value> read;
+  getUsedValuesDefinedAbove(op->getRegions(), read);
+  read.insert(op->operand_begin(), op->operand_end());
+  bool unscaled =
+      llvm::all_of(read, [&](Value value) { return isUnscaled(value); });
+  Scale scale = unscaled ? getNone() : getUnknown();
   for (Region &region : op->getRegions())
     for (Block &block : region) {
       for (BlockArgument argument : block.getArguments())
-        scales[argument] = getUnknown();
+        if (!argument.getType().isIndex())
+          scales[argument] = scale;
       if (failed(visit(block)))
         return failure();
     }
+  if (auto pad = dyn_cast<tensor::PadOp>(op))
+    return setJoined(op, {pad.getSource(), getYielded(pad)});
+  if (auto generate = dyn_cast<tensor::GenerateOp>(op))
+    scale = lookup(getYielded(generate));
+  set(op->getResults(), scale);
   return success();
 }
 

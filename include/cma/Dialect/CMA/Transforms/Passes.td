@@ -596,6 +596,9 @@ def CMAVerifyScalesPass
     * a value with a scale reaches an optimizer, clipping, or state whose argument
       has another scale.
 
+    What is not linear in a value with a scale, such as its exponential, has an
+    unknown scale, which agrees with no other: it may only be returned.
+
     ```mlir
     %u, %found_inf = cma.unscale %scale (%g) : tensor<f32>, tensor<4xf32>
     %sum = arith.addf %u, %g : tensor<4xf32>
