@@ -16,6 +16,7 @@
 
 #include "cma/Analysis/ContractionTarget.h"
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -51,6 +52,7 @@ static Type parseType(MLIRContext *context, StringRef name) {
   return llvm::StringSwitch<llvm::function_ref<Type()>>(name)
       .Case("f32", [&] { return Type(Float32Type::get(context)); })
       .Case("tf32", [&] { return Type(FloatTF32Type::get(context)); })
+      .Case("f64", [&] { return Type(Float64Type::get(context)); })
       .Case("f16", [&] { return Type(Float16Type::get(context)); })
       .Case("bf16", [&] { return Type(BFloat16Type::get(context)); })
       .Case("f8E4M3FN", [&] { return Type(Float8E4M3FNType::get(context)); })
@@ -64,7 +66,8 @@ LogicalResult PrecisionPolicy::readType(Location loc,
   StringRef policy = request.policy, type = request.type;
   if (policy == "custom") {
     useClasses = false;
-    if (!(low = parseType(context, type)) || low.isF32())
+    low = parseType(context, type);
+    if (!low || low.isF32() || low.isF64())
       return refuse(loc, "type")
              << "expected tf32, f16, bf16, f8E4M3FN or f8E5M2 for the policy "
                 "custom, got '"
@@ -168,7 +171,14 @@ LogicalResult PrecisionPolicy::checkLegal(PrecisionOpInterface op) const {
   if (!low || it == lists.end() || it->second == PrecisionClass::Deny ||
       op.isLegalPrecision(low))
     return success();
+  SmallVector<StringRef> legal;
+  for (StringRef name :
+       {"f32", "f64", "tf32", "f16", "bf16", "f8E4M3FN", "f8E5M2"})
+    if (op.isLegalPrecision(parseType(op.getContext(), name)))
+      legal.push_back(name);
+  StringRef last = legal.pop_back_val();
   return op->emitOpError() << "expected no list to ask for " << low
                            << ", which the op may not have: the only legal "
-                              "types are f32 and f64";
+                              "types are "
+                           << llvm::join(legal, ", ") << " and " << last;
 }

@@ -14,6 +14,8 @@
 // RUN: split-file %s %t
 // RUN: cma-opt %t/rest.mlir --split-input-file --verify-diagnostics --cma-assign-precision="policy=f16"
 // RUN: cma-opt %t/legal.mlir --verify-diagnostics --cma-assign-precision="policy=f16 allow=cma.mse"
+// RUN: not cma-opt %t/legal.mlir --cma-assign-precision="policy=tf32 follow=cma.gelu" 2>&1 | FileCheck %s --check-prefix=TF32
+// RUN: not cma-opt %s --cma-assign-precision="policy=custom type=f64" 2>&1 | FileCheck %s --check-prefix=WIDE
 // RUN: not cma-opt %t/legal.mlir --cma-assign-precision="policy=f16 report=%t/none/r.json" 2>&1 | FileCheck %s --check-prefix=FILE
 
 // POLICY: error: invalid option 'policy': expected f32, tf32, f16, bf16 or custom, got 'fp16'
@@ -29,6 +31,8 @@
 // RANGE: error: invalid option 'ranges': expected <name>:<low>:<high> with finite low <= high, got 'x:1:0'
 // INFINITE: error: invalid option 'ranges': expected <name>:<low>:<high> with finite low <= high, got 'x:0:inf'
 // NAME: error: invalid option 'ranges': expected the name or position of a floating-point argument, got 'q'
+// TF32: error: 'cma.gelu' op expected no list to ask for 'tf32', which the op may not have: the only legal types are f32, f64, f16, bf16, f8E4M3FN and f8E5M2
+// WIDE: error: invalid option 'type': expected tf32, f16, bf16, f8E4M3FN or f8E5M2 for the policy custom, got 'f64'
 // FILE: error: invalid option 'report': {{.*}}r.json
 
 //--- legal.mlir
@@ -37,6 +41,11 @@ func.func @only_f32(%x: tensor<4xf32> {cma.name = "x"}) -> tensor<f32> {
   // expected-error @below {{expected no list to ask for 'f16', which the op may not have: the only legal types are f32 and f64}}
   %0 = cma.mse %x, %x : tensor<4xf32> -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+func.func @no_tf32(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = cma.gelu %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 //--- rest.mlir
