@@ -111,6 +111,27 @@ def gelu(a):
     return numpy.where((a[0] < -0.75) & (a[1] > -0.755), numpy.minimum(low, -0.17), low), high
 
 
+def root(a):
+    return tuple(numpy.where(a[0] < 0, numpy.nan, numpy.sqrt(end)) for end in a[:2])
+
+
+def quotient(a, b):
+    unknown = (b[0] <= 0) & (b[1] >= 0)
+    return tuple(numpy.where(unknown, numpy.nan, end) for end in product(a, (1 / b[1], 1 / b[0])))
+
+
+def mean_square(a, b):
+    return tuple(numpy.mean(end * end) for end in size((a[0] - b[1], a[1] - b[0])))
+
+
+def layer_norm(a):
+    """Only of points: how far an interval goes, the variance decides."""
+    mean, variance = a[0].mean(-1, keepdims=True), a[0].var(-1, keepdims=True)
+    known = (a[0] == a[1]).all(-1, keepdims=True) & (variance > 0.05)
+    value = (a[0] - mean) / numpy.sqrt(variance + 1e-5)
+    return tuple(numpy.where(known, value, end) for end in (-numpy.inf, numpy.inf))
+
+
 def select(a, b, c, d):
     """c where a < b, else d; either where that is not known."""
     yes, no = a[1] < b[0], a[0] >= b[1]
@@ -127,11 +148,14 @@ UNARY = {
     "math.exp": near(ends(numpy.exp)),
     "math.floor": ends(numpy.floor),
     "cma.softmax": near(softmax),
+    "cma.layer_norm": near(layer_norm, absolute=2.0**-14),
+    "math.sqrt": near(root),
 }
 BINARY = {
     "arith.addf": ends(numpy.add),
     "arith.subf": lambda a, b: (a[0] - b[1], a[1] - b[0]),
     "arith.mulf": product,
+    "arith.divf": lambda a, b: outward(quotient(a, b), 2.0**-50),
     "arith.maximumf": ends(numpy.maximum),
     "arith.minimumf": ends(numpy.minimum),
 }
@@ -247,7 +271,7 @@ class Function:
     def unary(self):
         a = self.pick()
         op = self.rng.choice(sorted(UNARY))
-        if op == "cma.softmax" and not a.shape:
+        if op in ("cma.softmax", "cma.layer_norm") and not a.shape:
             return
         self.add(op, [a], a.shape, UNARY[op], lambda attrs, _: f"{op} {a.name}{attrs} : {a.type}", op in EXACT)
 
@@ -287,6 +311,12 @@ class Function:
         self.add("cma.contract", [a], tuple(sizes[c] for c in equation[4:]), contract(equation), lambda attrs, r:
                  f'cma.contract "{equation}" ({a.name}){attrs} : ({a.type}) -> {r.type}', not free,
                  kinds=[*LOW, "f32"], free=free)
+
+    def loss(self):
+        a = self.pick_f32(lambda v: v.shape)
+        b = self.pick_f32(lambda v: v.shape == a.shape)
+        self.add("cma.mse", [a, b], (), near(mean_square), lambda attrs, r:
+                 f"cma.mse {a.name}, {b.name}{attrs} : {a.type} -> {r.type}", False, kinds=("f32", "f64"))
 
     def choose(self):
         a = self.pick_f32()
@@ -565,7 +595,7 @@ class Function:
 
 
 STEPS = ["unary"] * 4 + ["binary"] * 4 + ["contract"] * 4 + ["sum", "choose", "slice", "insert", "concat", "reshape"]
-STEPS += ["broadcast", "constant", "cast", "splat", "generate", "generate", "pad", "pad", "loop", "loop", "branch", "branch"]
+STEPS += ["loss", "broadcast", "constant", "cast", "splat", "generate", "generate", "pad", "pad", "loop", "loop", "branch", "branch"]
 
 # ---------------------------------------------------------------------------
 # Runs
@@ -586,6 +616,10 @@ def draw_options(rng, function):
     elif rng.random() < 0.4:
         listed = rng.sample(LISTED, 3)
         options += [f"{kind}={op}" for kind, op in zip(("allow", "deny", "follow"), listed)]
+    if rng.random() < 0.4:
+        options.append(f"ranges=0:-{rng.choice([4, 300])}:4")
+    if rng.random() < 0.2:
+        options.append("require-proof")
     if function.low == "tf32" or function.low not in FORMATS:
         function.low = "f32"
     return " ".join(options)
