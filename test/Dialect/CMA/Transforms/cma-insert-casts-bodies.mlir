@@ -1,5 +1,7 @@
 // RUN: cma-opt %s --cma-assign-precision=policy=f16 --cma-insert-casts --cma-verify-precision | FileCheck %s
 // RUN: cma-opt %s --cma-assign-precision="policy=f16 allow=tensor.generate" --cma-insert-casts --cma-verify-precision | FileCheck %s --check-prefix=ALLOW
+// RUN: cma-opt %s --cma-assign-precision=policy=f16 --cma-insert-casts="report=%t.json" -o /dev/null
+// RUN: FileCheck %s --check-prefix=JSON < %t.json
 
 // Ops in the body of tensor.generate are ops as others; a cast of what stands
 // outside stands outside. The scalars of the body keep their type.
@@ -99,4 +101,23 @@ func.func @scalars(%s: f32) -> (tensor<4xf32>, tensor<4xf32>) {
     tensor.yield %s : f32
   } {cma.precision = #cma.precision<f64>} : tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
+
+// A cast in a body writes for every element: 10 times 4 numbers of f16.
+// JSON: "function": "repeated"
+// JSON: "bytes": 80
+// CHECK-LABEL: func.func @repeated
+// CHECK: tensor.generate
+// CHECK: %[[E:.*]] = math.exp {{.*}} : tensor<4xf32>
+// CHECK: cma.cast %[[E]] : tensor<4xf32> to tensor<4xf16>
+func.func @repeated(%x: tensor<10x4xf32>) -> tensor<10xf32> {
+  %a = tensor.generate {
+  ^bb0(%i: index):
+    %r = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<10x4xf32> to tensor<4xf32>
+    %e = math.exp %r : tensor<4xf32>
+    %t = cma.contract "i,i->" (%e, %e) {planned} : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+    %u = tensor.extract %t[] : tensor<f32>
+    tensor.yield %u : f32
+  } : tensor<10xf32>
+  return %a : tensor<10xf32>
 }
