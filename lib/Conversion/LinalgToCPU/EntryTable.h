@@ -15,6 +15,8 @@
 #ifndef CMA_LIB_CONVERSION_LINALGTOCPU_ENTRYTABLE_H
 #define CMA_LIB_CONVERSION_LINALGTOCPU_ENTRYTABLE_H
 
+#include "cma/Dialect/CMA/IR/CMADialect.h"
+
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 
@@ -23,9 +25,6 @@
 #include <vector>
 
 namespace cma {
-
-/// Function attribute that holds an EntryTable.
-inline constexpr llvm::StringLiteral kEntryAttr = "cma.entry";
 
 /// Words of 64 bits in a cma_status. The reserved half of the first word is
 /// zero.

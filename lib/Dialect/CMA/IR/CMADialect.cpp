@@ -126,7 +126,15 @@ LogicalResult CMADialect::verifyOperationAttribute(Operation *op,
     return verifyPrecision(op, attr.getValue());
   if (attr.getName() == kResultTypesAttr)
     return verifyResultTypes(op, attr.getValue());
-  if (attr.getName() != kNameAttr || isName(attr.getValue()))
+  if (attr.getName() == kResultRangeAttr || attr.getName() == kEntryAttr)
+    return success();
+  if (attr.getName() != kNameAttr) // cma_c13
+    return op->emitOpError()
+           << "unknown attribute '" << attr.getName().getValue()
+           << "'; those of ops are '" << kNameAttr << "', '" << kPrecisionAttr
+           << "', '" << kResultTypesAttr << "', '" << kResultRangeAttr
+           << "' and '" << kEntryAttr << "'";
+  if (isName(attr.getValue()))
     return success();
   return op->emitOpError() << "expected '" << kNameAttr // cma_c7
                            << "' to be a non-empty string without NUL, got "

@@ -207,7 +207,7 @@ struct RangeAnalysisPass
         return;
       Interval interval = ranges.getInterval(op->getResult(0));
       if (interval.isFinite())
-        op->setAttr("cma.result_range",
+        op->setAttr(kResultRangeAttr,
                     RangeAttr::get(op->getContext(), APFloat(interval.low),
                                    APFloat(interval.high)));
     });

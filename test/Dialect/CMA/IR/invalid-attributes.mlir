@@ -233,3 +233,19 @@ func.func @scaled_by_itself_cma_c9(%g: tensor<f32> {cma.name = "g", cma.scaled_b
 func.func @scaled_by_vector_cma_c9(%g: tensor<4xf32> {cma.scaled_by = "s"}, %s: tensor<4xf32> {cma.name = "s"}) {
   return
 }
+
+// -----
+
+func.func @misspelt_cma_c13(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{unknown attribute 'cma.precison'; those of ops are 'cma.name', 'cma.precision', 'cma.result_types', 'cma.result_range' and 'cma.entry'}}
+  %0 = arith.addf %x, %x {cma.precison = #cma.precision<f16>} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @misplaced_cma_c13(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{unknown attribute 'cma.role'}}
+  %0 = cma.relu %x {cma.role = "state"} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

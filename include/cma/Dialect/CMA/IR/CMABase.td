@@ -52,10 +52,13 @@ def CMA_Dialect : Dialect {
       floating-point tensor: the loss scale in its values.
     * `cma_c10`: `cma.range` of an argument is a `#cma.range`, and the argument
       holds floats.
-    * `cma_c12`: `cma.view_of` of an argument of floats names another argument of
-      floats, of role "parameter" and the same shape: what it is a copy of.
     * `cma_c11`: `cma.result_types` of an op is an array of one type for each
       result, the element type of tensors of floats.
+    * `cma_c12`: `cma.view_of` of an argument of floats names another argument of
+      floats, of role "parameter" and the same shape: what it is a copy of.
+    * `cma_c13`: the dialect's attributes on an op are `cma.name`,
+      `cma.precision`, `cma.result_types`, and what passes leave behind:
+      `cma.result_range` and `cma.entry`.
 
     A float is f64, f32, f16, bf16, f8E4M3FN or f8E5M2. Arithmetic on the types
     below f32, of this dialect and of `arith` and `math`, extends each operand to

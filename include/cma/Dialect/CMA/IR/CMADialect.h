@@ -41,6 +41,11 @@ inline constexpr llvm::StringLiteral kScaledByAttr = "cma.scaled_by";
 /// On an op that carries values through regions: the element types of its
 /// results, an array of TypeAttr, where `cma.precision` does not say all.
 inline constexpr llvm::StringLiteral kResultTypesAttr = "cma.result_types";
+/// On an op of one result: the bounds that cma-range-analysis proved for it, a
+/// RangeAttr.
+inline constexpr llvm::StringLiteral kResultRangeAttr = "cma.result_range";
+/// On a function: the table of its entry in compiled code.
+inline constexpr llvm::StringLiteral kEntryAttr = "cma.entry";
 /// On an argument: bounds of its values, a RangeAttr.
 inline constexpr llvm::StringLiteral kRangeAttr = "cma.range";
 /// On an argument of role "view": name of the parameter that it is a copy of.
