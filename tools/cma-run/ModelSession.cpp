@@ -109,7 +109,7 @@ static llvm::Error checkArguments(mlir::func::FuncOp op,
          (result.type != StorageType::F32 && result.type != StorageType::F64)))
       return userError("@" + function.name +
                        ": expected the result of role \"" + result.role +
-                       "\" to be a floating scalar, got " +
+                       "\" to be a scalar of f32 or f64, got " +
                        describe(result.type, result.shape));
   return llvm::Error::success();
 }

@@ -97,13 +97,18 @@ Value BackwardBody::createCotangent(Type type, const Argument *scale,
   double count = static_cast<double>(parts);
   if (!scale)
     return createFilled(builder, loc, type, 1.0 / count);
+  // In the wider of both types, so that a low type need not hold the scale.
   Value value = scale->value;
-  if (value.getType() != type)
+  bool isLow = isLowFloat(getElementTypeOrSelf(type));
+  if (!isLow && value.getType() != type)
     value = arith::ExtFOp::create(builder, loc, type, value);
-  if (parts == 1)
-    return value;
-  return arith::DivFOp::create(builder, loc, value,
-                               createFilled(builder, loc, type, count));
+  if (parts != 1)
+    value = arith::DivFOp::create(
+        builder, loc, value,
+        createFilled(builder, loc, value.getType(), count));
+  if (isLow)
+    value = arith::TruncFOp::create(builder, loc, type, value);
+  return value;
 }
 
 void BackwardBody::inlineBody(const Argument *scale, int64_t parts) {
@@ -255,6 +260,7 @@ struct BuildTrainStepPass
 
   LogicalResult run();
   LogicalResult checkModel(const BackwardModel &model);
+  LogicalResult checkCotangent(const BackwardModel &model);
 
   StepSettings settings;
 };
@@ -327,7 +333,30 @@ LogicalResult BuildTrainStepPass::checkModel(const BackwardModel &model) {
                                "for a sum of gradients")))
       return failure();
   }
+  if (failed(checkCotangent(model)))
+    return failure();
   return ParameterUpdate::checkNames(model, settings);
+}
+
+/// A loss below f32 has a cotangent below f32: it must hold each scale that may
+/// come, since gradients lose the scale itself and not what it was rounded to.
+LogicalResult BuildTrainStepPass::checkCotangent(const BackwardModel &model) {
+  func::FuncOp func = model.func;
+  auto type = cast<FloatType>(
+      getElementTypeOrSelf(func.getArgumentTypes()[model.cotangent]));
+  if (!isLowFloat(type))
+    return success();
+  std::string inexact = settings.lossScale.findInexact(type.getFloatSemantics(),
+                                                       settings.accumulate);
+  if (inexact.empty())
+    return success();
+  InFlightDiagnostic error = func.emitOpError() << "expected each loss scale";
+  if (settings.accumulate > 1)
+    error << ", divided by the " << settings.accumulate
+          << " parts of 'accumulate',";
+  return error << " to be a number of " << type
+               << ", the type of the loss, got " << inexact
+               << "; a loss of f32 takes any scale";
 }
 
 LogicalResult BuildTrainStepPass::run() {

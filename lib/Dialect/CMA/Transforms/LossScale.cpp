@@ -12,7 +12,9 @@
 
 #include "cma/Dialect/CMA/Transforms/LossScale.h"
 
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -42,6 +44,37 @@ static std::string format(double value) {
   return text;
 }
 
+std::string LossScaleSettings::findInexact(const llvm::fltSemantics &semantics,
+                                           int64_t parts) const {
+  // Powers of two lie between the first, the smallest and the largest.
+  SmallVector<std::pair<StringRef, double>> scales;
+  if (isOn())
+    scales.emplace_back(isDynamic() ? "init" : "static", initial);
+  if (isDynamic()) {
+    for (auto [key, factor] :
+         {std::pair("growth", growth), std::pair("backoff", backoff)})
+      if (!isPowerOfTwo(factor))
+        return format(factor) + " for '" + key + "'";
+    scales.emplace_back("min", minimum);
+    scales.emplace_back("max", std::ldexp(1, std::ilogb(maximum)));
+  }
+  for (auto [key, scale] : scales) {
+    llvm::APFloat part(scale / static_cast<double>(parts));
+    bool losesInfo = false;
+    part.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+    if (losesInfo)
+      return format(scale) + " for '" + key.str() + "'";
+  }
+  return "";
+}
+
+/// `value`, and what it is where the step computes.
+static std::string formatInF32(double value) {
+  std::string inF32 = format(static_cast<float>(value));
+  std::string text = format(value);
+  return text == inF32 ? text : text + ", which is " + inF32 + " in f32";
+}
+
 namespace {
 /// Reads one text; the first problem stays in `error`.
 class Parser {
@@ -60,10 +93,12 @@ private:
   bool parseSetting(StringRef text);
   bool parseNumber(StringRef key, StringRef text, double &value);
   bool parseCount(StringRef key, StringRef text, int64_t low, int64_t &value);
-  bool check();
+  bool checkStatic();
+  bool checkDynamic();
 
   LossScaleSettings &settings;
   std::string &error;
+  llvm::StringSet<> seen; ///< Keys so far.
 };
 } // namespace
 
@@ -105,6 +140,8 @@ bool Parser::parseCount(StringRef key, StringRef text, int64_t low,
 
 bool Parser::parseSetting(StringRef text) {
   auto [key, value] = text.split('=');
+  if (!seen.insert(key).second)
+    return fail("expected '" + key + "' once, got '" + text + "' again");
   if (key == "init")
     return parseNumber(key, value, settings.initial);
   if (key == "growth")
@@ -130,33 +167,46 @@ bool Parser::parseSetting(StringRef text) {
          fail("expected 'growth' or 'good' for 'refill', got '" + value + "'");
 }
 
+/// The largest and the smallest number with a normal reciprocal in f32.
+static constexpr double kLargestScale = 0x1p127, kSmallestScale = 0x1p-126;
+
+bool Parser::checkStatic() {
+  double scale = settings.initial;
+  if (!(scale > 0) || !std::isfinite(scale))
+    return fail("expected a static scale above 0 and finite, got " +
+                format(scale));
+  return (scale >= kSmallestScale && scale <= kLargestScale) ||
+         fail("expected a static scale from 2^-126 to 2^127, so that f32 holds "
+              "it and its reciprocal, got " +
+              format(scale));
+}
+
 /// What the state machine and f32 allow.
-bool Parser::check() {
-  // The step multiplies in f32.
+bool Parser::checkDynamic() {
   double growth = static_cast<float>(settings.growth);
   double backoff = static_cast<float>(settings.backoff);
   if (!(growth > 1) || !std::isfinite(growth))
     return fail("expected 'growth' to be finite and above 1, got " +
-                format(growth));
+                formatInF32(settings.growth));
   if (!(backoff > 0 && backoff < 1))
     return fail("expected 'backoff' to be above 0 and below 1, got " +
-                format(backoff));
-  if (!(settings.minimum >= 0x1p-126))
+                formatInF32(settings.backoff));
+  double low = settings.minimum, high = settings.maximum;
+  if (!(low >= kSmallestScale))
     return fail("expected 'min' to be at least 2^-126, the smallest scale with "
                 "a finite reciprocal in f32, got " +
-                format(settings.minimum));
-  if (!(settings.maximum <= 0x1p127))
-    return fail("expected 'max' to be at most 2^127, got " +
-                format(settings.maximum));
-  if (!(settings.minimum <= settings.maximum))
-    return fail("expected 'min' to be at most 'max', got " +
-                format(settings.minimum) + " and " + format(settings.maximum));
-  if (!(settings.minimum <= settings.initial &&
-        settings.initial <= settings.maximum))
-    return fail("expected the scale to be from " + format(settings.minimum) +
-                " to " + format(settings.maximum) + " at first, got " +
-                format(settings.initial));
-  return true;
+                format(low));
+  if (!(high <= kLargestScale))
+    return fail("expected 'max' to be at most 2^127, got " + format(high));
+  if (!(low <= high))
+    return fail("expected 'min' to be at most 'max', got " + format(low) +
+                " and " + format(high));
+  if (!(settings.initial >= low))
+    return fail("expected 'init' to be at least 'min', which is " +
+                format(low) + ", got " + format(settings.initial));
+  return settings.initial <= high ||
+         fail("expected 'init' to be at most 'max', which is " + format(high) +
+              ", got " + format(settings.initial));
 }
 
 bool Parser::parse(StringRef text) {
@@ -170,7 +220,7 @@ bool Parser::parse(StringRef text) {
   if (name == "static") {
     settings = LossScaleSettings();
     settings.mode = LossScaleSettings::Mode::Static;
-    return parseNumber("static", rest, settings.initial) && check();
+    return parseNumber("static", rest, settings.initial) && checkStatic();
   }
   if (!choosePreset(name))
     return false;
@@ -181,7 +231,7 @@ bool Parser::parse(StringRef text) {
       if (!parseSetting(part))
         return false;
   }
-  return check();
+  return checkDynamic();
 }
 
 bool cma::parseLossScale(StringRef text, LossScaleSettings &settings,

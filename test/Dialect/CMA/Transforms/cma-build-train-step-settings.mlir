@@ -3,6 +3,16 @@
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:growth=nan 2>&1 | FileCheck %s --check-prefix=NANGROWTH
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=1 2>&1 | FileCheck %s --check-prefix=BACKOFF
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=0.99999999999 2>&1 | FileCheck %s --check-prefix=BACKOFF
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=1e-60 2>&1 | FileCheck %s --check-prefix=TINYBACKOFF
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=keras:growth=1.00000001 2>&1 | FileCheck %s --check-prefix=NEARGROWTH
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:min=1e-60 2>&1 | FileCheck %s --check-prefix=TINYMIN
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=static:1e-60 2>&1 | FileCheck %s --check-prefix=TINYSTATIC
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=static:nan 2>&1 | FileCheck %s --check-prefix=NANSTATIC
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:init=3e38 2>&1 | FileCheck %s --check-prefix=BIGINIT
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:init=nan 2>&1 | FileCheck %s --check-prefix=NANINIT
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:min=nan 2>&1 | FileCheck %s --check-prefix=NANMIN
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:init=1,init=2 2>&1 | FileCheck %s --check-prefix=REPEATED
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=megatron:refill=good,hysteresis=2,refill=good 2>&1 | FileCheck %s --check-prefix=REPEATEDREFILL
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=0 2>&1 | FileCheck %s --check-prefix=ZEROBACKOFF
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:interval=0 2>&1 | FileCheck %s --check-prefix=INTERVAL
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=megatron:hysteresis=0 2>&1 | FileCheck %s --check-prefix=HYSTERESIS
@@ -33,18 +43,28 @@
 // GROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got 1
 // NANGROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got nan
 // BACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 1
+// TINYBACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 1e-60, which is 0 in f32
+// NEARGROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got 1
+// TINYMIN: error: invalid option 'loss-scale': {{.*}}expected 'min' to be at least 2^-126, the smallest scale with a finite reciprocal in f32, got 1e-60
+// TINYSTATIC: error: invalid option 'loss-scale': {{.*}}expected a static scale from 2^-126 to 2^127, so that f32 holds it and its reciprocal, got 1e-60
+// NANSTATIC: error: invalid option 'loss-scale': {{.*}}expected a static scale above 0 and finite, got nan
+// BIGINIT: error: invalid option 'loss-scale': {{.*}}expected 'init' to be at most 'max', which is 1.70141e+38, got 3e+38
+// NANINIT: error: invalid option 'loss-scale': {{.*}}expected 'init' to be at least 'min', which is 1.17549e-38, got nan
+// NANMIN: error: invalid option 'loss-scale': {{.*}}expected 'min' to be at least 2^-126{{.*}}got nan
+// REPEATED: error: invalid option 'loss-scale': {{.*}}expected 'init' once, got 'init=2' again
+// REPEATEDREFILL: error: invalid option 'loss-scale': {{.*}}expected 'refill' once, got 'refill=good' again
 // ZEROBACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 0
 // INTERVAL: error: invalid option 'loss-scale': {{.*}}expected a whole number from 1 to 2^31 - 1 for 'interval', got '0'
 // HYSTERESIS: error: invalid option 'loss-scale': {{.*}}expected a whole number from 1 to 2^31 - 1 for 'hysteresis', got '0'
 // DELAY: error: invalid option 'loss-scale': {{.*}}expected a whole number from 0 to 2^31 - 1 for 'delay', got '-1'
-// ZERO: error: invalid option 'loss-scale': {{.*}}expected the scale to be from 1.17549e-38 to 1.70141e+38 at first, got 0
-// NEGATIVE: error: invalid option 'loss-scale': {{.*}}at first, got -8
-// INFINITE: error: invalid option 'loss-scale': {{.*}}at first, got inf
+// ZERO: error: invalid option 'loss-scale': {{.*}}expected a static scale above 0 and finite, got 0
+// NEGATIVE: error: invalid option 'loss-scale': {{.*}}expected a static scale above 0 and finite, got -8
+// INFINITE: error: invalid option 'loss-scale': {{.*}}expected a static scale above 0 and finite, got inf
 // NOVALUE: error: invalid option 'loss-scale': {{.*}}expected a number for 'static', got ''
 // MINIMUM: error: invalid option 'loss-scale': {{.*}}expected 'min' to be at least 2^-126, the smallest scale with a finite reciprocal in f32, got 0
 // MAXIMUM: error: invalid option 'loss-scale': {{.*}}expected 'max' to be at most 2^127, got 3e+38
 // CROSSED: error: invalid option 'loss-scale': {{.*}}expected 'min' to be at most 'max', got 4 and 2
-// INIT: error: invalid option 'loss-scale': {{.*}}expected the scale to be from 4 to 1.70141e+38 at first, got 2
+// INIT: error: invalid option 'loss-scale': {{.*}}expected 'init' to be at least 'min', which is 4, got 2
 // WORD: error: invalid option 'loss-scale': {{.*}}expected a number for 'growth', got 'fast'
 // KEY: error: invalid option 'loss-scale': {{.*}}expected one of init, growth, backoff, interval, min, max, hysteresis, refill and delay, got 'speed'
 // REFILL: error: invalid option 'loss-scale': {{.*}}expected 'growth' or 'good' for 'refill', got 'never'

@@ -18,6 +18,10 @@
 
 #include <string>
 
+namespace llvm {
+struct fltSemantics;
+} // namespace llvm
+
 namespace cma {
 
 /// What the loss is multiplied by, and how that adapts. The members mean what
@@ -38,6 +42,11 @@ struct LossScaleSettings {
   /// Name of the first of initial, growth and backoff that is in use and no
   /// power of two, so that scaling rounds; or "".
   llvm::StringRef findRounding() const;
+
+  /// A scale that may come and that numbers of `semantics` cannot be, divided
+  /// by `parts`, as "VALUE for 'KEY'"; or "".
+  std::string findInexact(const llvm::fltSemantics &semantics,
+                          int64_t parts) const;
 };
 
 /// Reads `none`, `static:VALUE`, or `dynamic`, `pytorch`, `keras`, `megatron`

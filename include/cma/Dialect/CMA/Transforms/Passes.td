@@ -306,7 +306,8 @@ def CMABuildTrainStepPass : Pass<"cma-build-train-step", "::mlir::ModuleOp"> {
     (2), backoff (0.5), interval, min, max (2^127), hysteresis, refill (growth or
     good) and delay, which are the attributes of `cma.update_loss_scale`:
     `loss-scale=pytorch:init=1024,interval=200`. Where init, growth or backoff is
-    no power of two, scaling rounds, which is a remark.
+    no power of two, scaling rounds, which is a remark. A loss below f32 takes a
+    scale only if its type holds each scale that may come.
 
     With `accumulate=N` above 1 there are two functions in the place of the step:
 
