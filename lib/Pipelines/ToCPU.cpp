@@ -86,8 +86,10 @@ static void addLLVM(OpPassManager &pm, const ToCPUOptions &options) {
   pm.addPass(createLowerMathPass(math));
   pm.addPass(createConvertVectorToSCFPass(
       VectorTransferToSCFOptions().enableFullUnroll()));
-  if (options.threads)
+  if (options.threads) {
+    pm.addNestedPass<func::FuncOp>(createOrderReductionsPass());
     pm.addPass(createConvertSCFToOpenMPPass());
+  }
   pm.addNestedPass<func::FuncOp>(createHoistAllocasPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());

@@ -471,6 +471,38 @@ def LowerMathPass : Pass<"cma-lower-math", "::mlir::ModuleOp"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def OrderReductionsPass
+    : Pass<"cma-order-reductions", "::mlir::func::FuncOp"> {
+  let summary = "Run parallel loops that reduce values in order";
+  let description = [{
+    Writes an `scf.parallel` with results as `scf.for` loops that carry them.
+    Threads would combine partial results in an order that depends on how many
+    there are, and with it the last bits of a sum of floats. CMA's own parallel
+    loops have no results: their partial sums lie in memory and are added in the
+    order of fixed chunks.
+
+    ```mlir
+    %s = scf.parallel (%i) = (%c0) to (%c8) step (%c1) init (%zero) -> f32 {
+      %v = memref.load %x[%i] : memref<8xf32>
+      scf.reduce(%v : f32) {
+      ^bb0(%a: f32, %b: f32):
+        %t = arith.addf %a, %b : f32
+        scf.reduce.return %t : f32
+      }
+    }
+    ```
+    becomes
+    ```mlir
+    %s = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %zero) -> (f32) {
+      %v = memref.load %x[%i] : memref<8xf32>
+      %t = arith.addf %a, %v : f32
+      scf.yield %t : f32
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def HoistAllocasPass : Pass<"cma-hoist-allocas", "::mlir::func::FuncOp"> {
   let summary = "Allocate stack buffers once per thread";
   let description = [{
