@@ -36,6 +36,16 @@ static Interval hull(std::initializer_list<double> candidates, bool mayBeNaN) {
   return result;
 }
 
+Interval Interval::around(const std::vector<double> &numbers) {
+  Interval result{inf, -inf, false};
+  for (double number : numbers)
+    result = std::isnan(number)
+                 ? Interval{result.low, result.high, true}
+                 : join(result, {number, number, result.mayBeNaN});
+  // Bounds that cross would make others of what is computed with them.
+  return result.low <= result.high ? result : Interval{0, 0, result.mayBeNaN};
+}
+
 bool Interval::isFinite() const {
   return !mayBeNaN && std::isfinite(low) && std::isfinite(high);
 }
@@ -55,6 +65,11 @@ bool Interval::contains(double value) const {
 Interval cma::join(Interval a, Interval b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high),
           a.mayBeNaN || b.mayBeNaN};
+}
+
+Interval cma::clamp(Interval a, Interval bounds) {
+  return {std::clamp(a.low, bounds.low, bounds.high),
+          std::clamp(a.high, bounds.low, bounds.high), a.mayBeNaN};
 }
 
 /// The nearest number of `format` that is not below `x`.

@@ -117,9 +117,11 @@ static Numbers contract(ContractOp op, ArrayRef<const Numbers *> operands) {
   return result;
 }
 
-/// From a vector to the rows or to the diagonal of a square.
+/// From a number or a vector to the rows or to the diagonal of a square.
 static Numbers broadcast(BroadcastOp op, const Numbers &input) {
   Einsum einsum = op.getEinsum();
+  if (einsum.operands[0].empty())
+    return Numbers(op.getType().getNumElements(), input[0]);
   auto n = static_cast<int64_t>(input.size());
   bool isDiagonal = einsum.result[0] == einsum.result[1];
   bool isFirst = einsum.result[0] == einsum.operands[0][0];
@@ -252,15 +254,38 @@ static Numbers meanSquare(const Numbers &a, const Numbers &b) {
 //===----------------------------------------------------------------------===//
 
 void Interpreter::define(Value value, Numbers numbers) {
+  if (auto type = dyn_cast<FloatType>(getElementTypeOrSelf(value.getType()));
+      type && type.getWidth() < 32)
+    for (float &number : numbers)
+      number = roundTo(number, type.getFloatSemantics());
   observe(value, numbers);
   values[value] = std::move(numbers);
 }
 
-static Numbers readConstant(arith::ConstantOp op) {
+/// Integers as numbers.
+static Numbers readConstant(Attribute value) {
   Numbers numbers;
-  for (const APFloat &value : cast<DenseFPElementsAttr>(op.getValue()))
-    numbers.push_back(value.convertToFloat());
+  if (auto number = dyn_cast<FloatAttr>(value))
+    numbers.push_back(number.getValue().convertToFloat());
+  else if (auto floats = dyn_cast<DenseFPElementsAttr>(value))
+    for (const APFloat &element : floats)
+      numbers.push_back(element.convertToFloat());
+  else if (auto integers = dyn_cast<DenseIntElementsAttr>(value))
+    for (const APInt &element : integers)
+      numbers.push_back(static_cast<float>(element.getSExtValue()));
   return numbers;
+}
+
+bool Interpreter::runBranch(Operation &op) {
+  auto branch = cast<scf::IfOp>(op);
+  bool isTaken = values[branch.getCondition()].front() != 0;
+  Block &block = isTaken ? *branch.thenBlock() : *branch.elseBlock();
+  if (!runBlock(block))
+    return false;
+  for (auto [result, value] :
+       llvm::zip(op.getResults(), block.getTerminator()->getOperands()))
+    define(result, values[value]);
+  return true;
 }
 
 bool Interpreter::runLoop(Operation &op) {
@@ -288,9 +313,10 @@ bool Interpreter::runLoop(Operation &op) {
 bool Interpreter::runOp(Operation &op) {
   if (isa<scf::ForOp>(op))
     return runLoop(op);
+  if (isa<scf::IfOp>(op))
+    return runBranch(op);
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
-    if (isa<DenseFPElementsAttr>(constant.getValue()))
-      define(constant, readConstant(constant));
+    define(constant, readConstant(constant.getValue()));
     return true;
   }
   SmallVector<const Numbers *> operands;
@@ -316,11 +342,6 @@ bool Interpreter::runOp(Operation &op) {
   } else if (isa<math::FmaOp>(op)) {
     for (size_t i = 0; i < a.size(); ++i)
       result.push_back(std::fma(a[i], b[i], (*operands[2])[i]));
-  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
-    result = a;
-    result.insert(result.end(), b.begin(), b.end());
-  } else if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
-    result.assign(a.begin(), a.begin() + slice.getType().getNumElements());
   } else if (auto contraction = dyn_cast<ContractOp>(op)) {
     result = contract(contraction, operands);
   } else if (auto repeat = dyn_cast<BroadcastOp>(op)) {
@@ -346,7 +367,7 @@ bool Interpreter::runOp(Operation &op) {
   } else if (isa<CrossEntropyGradOp>(op)) {
     result = crossEntropyGrad(a, getRowLength(op.getOperand(0)),
                               operands[2]->front());
-  } else {
+  } else if (!runMove(op, operands, result)) {
     return op.hasTrait<OpTrait::IsTerminator>();
   }
   define(op.getResult(0), std::move(result));

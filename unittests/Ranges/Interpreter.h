@@ -38,11 +38,18 @@ private:
   bool runBlock(mlir::Block &block);
   bool runOp(mlir::Operation &op);
   bool runLoop(mlir::Operation &op);
+  bool runBranch(mlir::Operation &op);
+  /// Casts, conversions and ops that move data.
+  bool runMove(mlir::Operation &op, mlir::ArrayRef<const Numbers *> operands,
+               Numbers &result);
   void define(mlir::Value value, Numbers numbers);
 
   Observer observe;
   llvm::DenseMap<mlir::Value, Numbers> values;
 };
+
+/// `value` rounded to nearest in the format of `semantics`.
+float roundTo(float value, const llvm::fltSemantics &semantics);
 
 } // namespace cma::test
 

@@ -37,6 +37,27 @@ TEST(Interval, RoundsAwayFromEachOther) {
   EXPECT_EQ(x.high, inf);
 }
 
+TEST(Interval, HoldsNumbers) {
+  Interval x = Interval::around({3, -1, 2});
+  EXPECT_EQ(x.low, -1);
+  EXPECT_EQ(x.high, 3);
+  EXPECT_FALSE(x.mayBeNaN);
+  x = Interval::around({NAN, 2});
+  EXPECT_EQ(x.low, 2);
+  EXPECT_EQ(x.high, 2);
+  EXPECT_TRUE(x.mayBeNaN);
+  // Where there is no number, the bounds do not cross.
+  for (const std::vector<double> &numbers : {std::vector<double>(), {NAN}}) {
+    x = Interval::around(numbers);
+    EXPECT_EQ(x.low, 0);
+    EXPECT_EQ(x.high, 0);
+    EXPECT_EQ(x.mayBeNaN, !numbers.empty());
+  }
+  x = clamp(Interval::between(10, inf), Interval::symmetric(2));
+  EXPECT_EQ(x.low, 2);
+  EXPECT_EQ(x.high, 2);
+}
+
 TEST(Interval, KnowsWhereTypesEnd) {
   EXPECT_TRUE(isKnownToFit(Interval::symmetric(65519.99), kF16Format));
   EXPECT_FALSE(isKnownToFit(Interval::symmetric(65520), kF16Format));

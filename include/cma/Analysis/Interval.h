@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace cma {
 
@@ -52,6 +53,8 @@ struct Interval {
   static Interval between(double low, double high) {
     return {low, high, false};
   }
+  /// Of all `numbers`; from 0 to 0 where none is a number.
+  static Interval around(const std::vector<double> &numbers);
   /// From -magnitude to magnitude.
   static Interval symmetric(double magnitude) {
     return {-magnitude, magnitude, false};
@@ -68,6 +71,10 @@ struct Interval {
 
 /// All numbers of both.
 Interval join(Interval a, Interval b);
+
+/// What is left of `a` where numbers beyond `bounds`, which are finite, become
+/// those.
+Interval clamp(Interval a, Interval bounds);
 
 /// Bounds on the grid of `format`, away from each other. A bound beyond the
 /// format's largest number stays where it is, except that f32 and f64 have

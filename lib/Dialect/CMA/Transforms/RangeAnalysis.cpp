@@ -21,6 +21,7 @@
 #include "llvm/ADT/DenseSet.h"
 
 #include <cmath>
+#include <vector>
 
 using namespace mlir;
 using namespace cma;
@@ -108,47 +109,43 @@ Interval RangeAnalysis::store(Interval interval, Operation *op,
                 interval.getMagnitude() > format.largest;
   if (isLowFloat(element) && (goesUp || !isKnownToFit(interval, format))) {
     if (cast && cast.getOverflow() == Overflow::Saturate)
-      return {std::max(stored.low, -format.largest),
-              std::min(stored.high, format.largest), interval.mayBeNaN};
+      return clamp(stored, Interval::symmetric(format.largest));
     return Interval::unbounded();
   }
   if (!cast || !cast.getTf32())
     return stored;
   // What lies above tf32's largest number may round to infinity.
   stored = roundOutward(stored, kTF32Format);
-  bool saturates = cast.getOverflow() == Overflow::Saturate;
-  double beyond = saturates ? kTF32Format.largest : HUGE_VAL;
+  Interval finite = Interval::symmetric(kTF32Format.largest);
+  if (cast.getOverflow() == Overflow::Saturate)
+    return clamp(stored, finite);
   if (stored.high > kTF32Format.largest)
-    stored.high = beyond;
+    stored.high = HUGE_VAL;
   if (stored.low < -kTF32Format.largest)
-    stored.low = -beyond;
-  return stored;
+    stored.low = -HUGE_VAL;
+  return join(stored, clamp(stored, finite));
 }
 
 /// The numbers of a constant.
 static Interval getConstantInterval(Attribute value) {
-  if (auto number = dyn_cast<FloatAttr>(value)) {
-    double x = number.getValueAsDouble();
-    return std::isnan(x) ? Interval{0, 0, true} : Interval::point(x);
-  }
+  if (auto number = dyn_cast<FloatAttr>(value))
+    return Interval::around({number.getValueAsDouble()});
   auto elements = dyn_cast<DenseFPElementsAttr>(value);
   if (!elements)
     return Interval::unbounded();
-  Interval all{HUGE_VAL, -HUGE_VAL, false};
+  std::vector<double> numbers;
   auto addElement = [&](APFloat element) {
     bool losesInfo;
     element.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                     &losesInfo);
-    double x = element.convertToDouble();
-    all = std::isnan(x) ? Interval{all.low, all.high, true}
-                        : join(all, Interval{x, x, all.mayBeNaN});
+    numbers.push_back(element.convertToDouble());
   };
   if (elements.isSplat())
     addElement(elements.getSplatValue<APFloat>());
   else
     for (const APFloat &element : elements)
       addElement(element);
-  return all;
+  return Interval::around(numbers);
 }
 
 /// Results unbounded; what stands in the regions is bounded by itself.
