@@ -59,9 +59,9 @@ struct ScaledStep {
   StepCall step;
 };
 
+/// The scale after each step, as the table of the frameworks' traces has it.
 struct Trace {
-  const char *setting;
-  std::vector<float> scales;
+  const char *setting, *scales;
 };
 
 class LossScaleTrace : public ::testing::TestWithParam<Trace> {};
@@ -69,41 +69,44 @@ class LossScaleTrace : public ::testing::TestWithParam<Trace> {};
 TEST_P(LossScaleTrace, EqualsTheFramework) {
   const std::vector<int> overflows = {0, 0, 0, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 1};
   ScaledStep scaled(GetParam().setting);
-  std::vector<float> scales;
+  std::string scales;
   for (int overflow : overflows) {
     scaled.run(overflow ? kInfinity : 1);
     EXPECT_EQ(scaled.step.foundInf(), overflow == 1);
-    scales.push_back(scaled.getScale());
+    scales += (scales.empty() ? "" : " ") +
+              std::to_string(static_cast<int64_t>(scaled.getScale()));
   }
   EXPECT_EQ(scales, GetParam().scales);
   // Ten steps were applied, with a gradient of 1 in each.
   EXPECT_EQ(scaled.step.get<float>("w"), std::vector<float>({-10, -10}));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Frameworks, LossScaleTrace,
-    ::testing::Values(
-        Trace{"pytorch:interval=3",
-              {65536, 65536, 131072, 65536, 65536, 32768, 16384, 16384, 16384,
-               32768, 32768, 32768, 65536, 32768}},
-        Trace{"keras:interval=3",
-              {32768, 32768, 65536, 32768, 32768, 16384, 8192, 8192, 8192,
-               16384, 16384, 16384, 32768, 16384}},
-        Trace{"megatron:init=65536,interval=3",
-              {65536, 65536, 131072, 131072, 131072, 65536, 32768, 32768, 32768,
-               65536, 65536, 65536, 131072, 131072}},
-        Trace{"dynamic:interval=3,hysteresis=2,refill=good",
-              {65536, 65536, 131072, 131072, 131072, 131072, 65536, 65536,
-               65536, 131072, 131072, 131072, 262144, 262144}},
-        Trace{"deepspeed:interval=3",
-              {65536, 65536, 65536, 65536, 65536, 32768, 16384, 16384, 16384,
-               16384, 32768, 32768, 32768, 32768}},
-        Trace{"deepspeed:interval=3,refill=good",
-              {65536, 65536, 65536, 65536, 65536, 65536, 32768, 32768, 32768,
-               32768, 65536, 65536, 65536, 65536}},
-        Trace{"deepspeed:interval=3,hysteresis=1",
-              {65536, 65536, 65536, 32768, 32768, 16384, 8192, 8192, 8192, 8192,
-               16384, 16384, 16384, 8192}}));
+constexpr Trace kTraces[] = {
+    {"pytorch:interval=3",
+     "65536 65536 131072 65536 65536 32768 16384 16384 16384 32768 "
+     "32768 32768 65536 32768"},
+    {"keras:interval=3",
+     "32768 32768 65536 32768 32768 16384 8192 8192 8192 16384 16384 "
+     "16384 32768 16384"},
+    {"megatron:init=65536,interval=3",
+     "65536 65536 131072 131072 131072 65536 32768 32768 32768 65536 "
+     "65536 65536 131072 131072"},
+    {"dynamic:interval=3,hysteresis=2,refill=good",
+     "65536 65536 131072 131072 131072 131072 65536 65536 65536 131072 "
+     "131072 131072 262144 262144"},
+    {"deepspeed:interval=3",
+     "65536 65536 65536 65536 65536 32768 16384 16384 16384 16384 32768 "
+     "32768 32768 32768"},
+    {"deepspeed:interval=3,refill=good",
+     "65536 65536 65536 65536 65536 65536 32768 32768 32768 32768 65536 "
+     "65536 65536 65536"},
+    {"deepspeed:interval=3,hysteresis=1",
+     "65536 65536 65536 32768 32768 16384 8192 8192 8192 8192 16384 "
+     "16384 16384 8192"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Frameworks, LossScaleTrace,
+                         ::testing::ValuesIn(kTraces));
 
 TEST(LossScale, StaysInItsBounds) {
   ScaledStep high("dynamic:init=170141183460469231731687303715884105728,"
@@ -214,22 +217,79 @@ func.func @f(%s: tensor<f32> {cma.name = "s"}, %a: tensor<37x1031xf32> {cma.name
 
 TEST(LossScale, UnscalesInF32) {
   CompiledText text(R"mlir(
-func.func @f(%s: tensor<f32> {cma.name = "s"}, %g: tensor<2xf16> {cma.name = "g"}) -> (tensor<2xf32>, tensor<i1>) {
-  %u, %f = cma.unscale %s (%g) : tensor<f32>, tensor<2xf16>
-  return %u, %f : tensor<2xf32>, tensor<i1>
+func.func @f(%s: tensor<f32> {cma.name = "s"}, %g: tensor<2xf32> {cma.name = "g"}) -> (tensor<2xf16>, tensor<2xf16>, tensor<2xf32>, tensor<2xf16>, tensor<i1>) {
+  %lost = cma.cast %g : tensor<2xf32> to tensor<2xf16>
+  %scales = cma.broadcast "->i" (%s) : (tensor<f32>) -> tensor<2xf32>
+  %scaled = arith.mulf %g, %scales : tensor<2xf32>
+  %half = cma.cast %scaled : tensor<2xf32> to tensor<2xf16>
+  %u, %f = cma.unscale %s (%half) : tensor<f32>, tensor<2xf16>
+  %low = cma.cast %u : tensor<2xf32> to tensor<2xf16>
+  return %lost, %half, %u, %low, %f : tensor<2xf16>, tensor<2xf16>, tensor<2xf32>, tensor<2xf16>, tensor<i1>
 })mlir");
   ASSERT_TRUE(text);
   Call call(text.lookup("f"));
   call.set<float>(0, {65536});
-  // 2^-14 is 2^-30 scaled, which f16 cannot hold; 3e-9 scaled and rounded.
-  call.set<uint16_t>(1, {0x0400, 0x0A71});
+  call.set<float>(1, {0x1p-30f, 3e-9f});
   EXPECT_EQ(call.run(), CMA_STATUS_OK);
-  std::vector<float> unscaled = call.get<float>(2);
-  EXPECT_EQ(unscaled[0], 0x1p-30f);
+  using Halves = std::vector<uint16_t>;
+  // Without a scale, and unscaled in f16, both are 0.
+  EXPECT_EQ(call.get<uint16_t>(2), Halves({0, 0}));
+  EXPECT_EQ(call.get<uint16_t>(5), Halves({0, 0}));
+  EXPECT_EQ(call.get<uint16_t>(3), Halves({0x0400, 0x0A71}));
+  std::vector<float> unscaled = call.get<float>(4);
+  EXPECT_EQ(unscaled[0], 9.313225746154785e-10f);
   EXPECT_EQ(unscaled[1], 1.9657611846923828e-4f / 65536);
-  EXPECT_EQ(call.get<uint8_t>(3).front(), 0);
-  call.set<uint16_t>(1, {0x0400, 0x7C00});
+  EXPECT_NEAR(std::fabs(unscaled[1] - 3e-9) / 3e-9, 1.6e-4, 0.5e-5);
+  EXPECT_EQ(call.get<uint8_t>(6).front(), 0);
+  call.set<float>(1, {0x1p-30f, 1.0f}); // 65536 is beyond f16
   EXPECT_EQ(call.run(), CMA_STATUS_OK);
-  EXPECT_EQ(call.get<uint8_t>(3).front(), 1);
+  EXPECT_EQ(call.get<uint16_t>(3)[1], 0x7C00);
+  EXPECT_EQ(call.get<uint8_t>(6).front(), 1);
+}
+
+TEST(LossScale, FindsOverflowBeforeItSaturates) {
+  CompiledText text(R"mlir(
+func.func @f(%s: tensor<f32> {cma.name = "s"}, %g: tensor<4xf16> {cma.name = "g"}) -> (tensor<4xf8E4M3FN>, tensor<4xf8E5M2>, tensor<i1>) {
+  %u, %f = cma.unscale %s (%g) : tensor<f32>, tensor<4xf16>
+  %a = cma.cast %u overflow(saturate) : tensor<4xf32> to tensor<4xf8E4M3FN>
+  %b = cma.cast %u overflow(saturate) : tensor<4xf32> to tensor<4xf8E5M2>
+  return %a, %b, %f : tensor<4xf8E4M3FN>, tensor<4xf8E5M2>, tensor<i1>
+})mlir");
+  ASSERT_TRUE(text);
+  Call call(text.lookup("f"));
+  call.set<float>(0, {1});
+  call.set<uint16_t>(1, {0x3C00, 0x7C00, 0xFC00, 0});
+  EXPECT_EQ(call.run(), CMA_STATUS_OK);
+  using Bytes = std::vector<uint8_t>;
+  EXPECT_EQ(call.get<uint8_t>(2), Bytes({0x38, 0x7E, 0xFE, 0})); // 448
+  EXPECT_EQ(call.get<uint8_t>(3), Bytes({0x3C, 0x7B, 0xFB, 0})); // 57344
+  EXPECT_EQ(call.get<uint8_t>(4).front(), 1);
+  // What saturates without an infinity is no overflow of the gradient.
+  call.set<uint16_t>(1, {0x3C00, 0x7BFF, 0xFBFF, 0});
+  EXPECT_EQ(call.run(), CMA_STATUS_OK);
+  EXPECT_EQ(call.get<uint8_t>(2), Bytes({0x38, 0x7E, 0xFE, 0}));
+  EXPECT_EQ(call.get<uint8_t>(4).front(), 0);
+}
+
+TEST(LossScale, CountsStepsWithoutGradients) {
+  ScaledStep scaled("dynamic:interval=3");
+  scaled.step.set<float>("x", {0, 0});
+  scaled.step.run();
+  EXPECT_FALSE(scaled.step.foundInf());
+  EXPECT_EQ(scaled.step.get<int32_t>("loss_scale.good_steps").front(), 1);
+  EXPECT_EQ(scaled.step.get<float>("w"), std::vector<float>({0, 0}));
+  CompiledText text(R"mlir(
+func.func @f(%s: tensor<f32> {cma.name = "s"}, %n: tensor<i32> {cma.name = "n"}) -> (tensor<f32>, tensor<i32>, tensor<i1>) {
+  %f = cma.unscale %s () : tensor<f32>
+  %t, %m = cma.update_loss_scale %s, %n, %f : tensor<f32>
+  return %t, %m, %f : tensor<f32>, tensor<i32>, tensor<i1>
+})mlir");
+  Call call(text.lookup("f"));
+  call.set<float>(0, {1024});
+  call.set<int32_t>(1, {4});
+  EXPECT_EQ(call.run(), CMA_STATUS_OK);
+  EXPECT_EQ(call.get<float>(2).front(), 1024);
+  EXPECT_EQ(call.get<int32_t>(3).front(), 5);
+  EXPECT_EQ(call.get<uint8_t>(4).front(), 0);
 }
 } // namespace

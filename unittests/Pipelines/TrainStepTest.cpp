@@ -120,6 +120,35 @@ TEST(TrainStep, MastersKeepSmallUpdates) {
   for (int i = 0; i < 100; ++i)
     step.run();
   EXPECT_EQ(step.get<float>("w"), Floats({0.9400019645690918f, 1}));
+  // Views of the master move; a parameter that is stored in bf16 does not.
+  CompiledText low(R"mlir(
+func.func @views(%w: tensor<2xf32> {cma.name = "w"}) -> (tensor<2xbf16>, tensor<2xf16>) {
+  %b = cma.cast %w : tensor<2xf32> to tensor<2xbf16>
+  %h = cma.cast %w : tensor<2xf32> to tensor<2xf16>
+  return %b, %h : tensor<2xbf16>, tensor<2xf16>
+}
+func.func @stored(%w: tensor<2xbf16> {cma.name = "w"}, %g: tensor<2xf32> {cma.name = "g"}) -> tensor<2xbf16> {
+  %wide = cma.cast %w : tensor<2xbf16> to tensor<2xf32>
+  %moved = arith.subf %wide, %g : tensor<2xf32>
+  %next = cma.cast %moved : tensor<2xf32> to tensor<2xbf16>
+  return %next : tensor<2xbf16>
+})mlir");
+  ASSERT_TRUE(low);
+  using Halves = std::vector<uint16_t>;
+  Call views(low.lookup("views"));
+  views.set<float>(0, step.get<float>("w"));
+  EXPECT_EQ(views.run(), CMA_STATUS_OK);
+  EXPECT_EQ(views.get<uint16_t>(1), Halves({0x3F71, 0x3F80})); // 0.94140625
+  EXPECT_EQ(views.get<uint16_t>(2), Halves({0x3B85, 0x3C00})); // 0.93994140625
+  Call stored(low.lookup("stored"));
+  Halves w = {0x3F80, 0x3F80};
+  for (int i = 0; i < 100; ++i) {
+    stored.set<uint16_t>(0, w);
+    stored.set<float>(1, {6e-4f, 0});
+    EXPECT_EQ(stored.run(), CMA_STATUS_OK);
+    w = stored.get<uint16_t>(2);
+  }
+  EXPECT_EQ(w, Halves({0x3F80, 0x3F80}));
 }
 
 /// Copies the state that both functions of an accumulating step have.

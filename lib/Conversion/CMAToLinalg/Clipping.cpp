@@ -36,6 +36,10 @@ static Value createSum(ImplicitLocOpBuilder &b, ValueRange args) {
   return arith::AddFOp::create(b, args[0], args[1]);
 }
 
+static Value multiplyElement(ImplicitLocOpBuilder &b, ValueRange args) {
+  return arith::MulFOp::create(b, args[0], args[1]);
+}
+
 namespace {
 struct LowerClipByGlobalNorm : OpRewritePattern<ClipByGlobalNormOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -47,21 +51,15 @@ struct LowerClipByGlobalNorm : OpRewritePattern<ClipByGlobalNormOp> {
     Value norm = computeNorm(emitter, op.getGradients());
     SmallVector<Value> results;
     for (Value gradient : op.getGradients()) {
-      auto type = cast<RankedTensorType>(gradient.getType());
+      Type element = getElementTypeOrSelf(gradient.getType());
       // Of each type there is one, after CSE.
-      Value coefficient = emitter.map(
-          {{norm, none}}, {}, type.getElementType(),
-          [&](ImplicitLocOpBuilder &b, ValueRange args) {
-            return computeCoefficient(op, b, args[0], type.getElementType());
-          });
-      results.push_back(emitter.map(
-          {{gradient, rewriter.getMultiDimIdentityMap(type.getRank())},
-           {coefficient,
-            AffineMap::get(type.getRank(), 0, rewriter.getContext())}},
-          type.getShape(), type.getElementType(),
-          [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-            return arith::MulFOp::create(b, args[0], args[1]);
-          }));
+      Value coefficient =
+          emitter.map({{norm, none}}, {}, element,
+                      [&](ImplicitLocOpBuilder &b, ValueRange args) {
+                        return computeCoefficient(op, b, args[0], element);
+                      });
+      results.push_back(mapWithScalar(emitter, gradient, coefficient, element,
+                                      multiplyElement));
     }
     Type type = op.getNorm().getType().getElementType();
     results.push_back(

@@ -64,8 +64,7 @@ struct LowerUnscale : OpRewritePattern<UnscaleOp> {
     SmallVector<Value> results, overflows;
     for (auto [gradient, unscaled] :
          llvm::zip(op.getGradients(), op.getUnscaled())) {
-      auto type = cast<RankedTensorType>(unscaled.getType());
-      Type element = type.getElementType();
+      Type element = getElementTypeOrSelf(unscaled.getType());
       // Of each type there is one, after CSE.
       Value inverse = emitter.map(
           {{op.getScale(), none}}, {}, element,
@@ -73,10 +72,8 @@ struct LowerUnscale : OpRewritePattern<UnscaleOp> {
             return arith::DivFOp::create(b, floatConstant(b, element, 1.0),
                                          convertFloat(b, args[0], element));
           });
-      results.push_back(emitter.map(
-          {{gradient, rewriter.getMultiDimIdentityMap(type.getRank())},
-           {inverse, AffineMap::get(type.getRank(), 0, rewriter.getContext())}},
-          type.getShape(), element, unscaleElement));
+      results.push_back(
+          mapWithScalar(emitter, gradient, inverse, element, unscaleElement));
       overflows.push_back(reduceWhole(emitter, gradient, inverse,
                                       rewriter.getI32Type(), isOverflow,
                                       createOr));

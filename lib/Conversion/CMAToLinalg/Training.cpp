@@ -12,6 +12,7 @@
 
 #include "LinalgEmitter.h"
 #include "Patterns.h"
+#include "WholeTensor.h"
 
 #include "cma/Dialect/CMA/IR/CMAOps.h"
 
@@ -30,21 +31,15 @@ struct LowerSGD : OpRewritePattern<SGDOp> {
 
   LogicalResult matchAndRewrite(SGDOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(op.getParameter().getType());
-    AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-    AffineMap scalar = AffineMap::get(type.getRank(), 0, rewriter.getContext());
-    SmallVector<Access> inits = {{op.getParameter(), identity}};
+    SmallVector<Value> state = {op.getParameter()};
     if (op.getBuffer())
-      inits.push_back({op.getBuffer(), identity});
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
+      state.push_back(op.getBuffer());
     LinalgEmitter emitter(rewriter, op.getLoc());
     rewriter.replaceOp(
-        op, emitter.generic(
-                {{op.getGradient(), identity}, {op.getLr(), scalar}}, inits,
-                iterators, [&](ImplicitLocOpBuilder &b, ValueRange args) {
-                  return update(op, b, args);
-                }));
+        op, updateWhole(emitter, op.getGradient(), op.getLr(), state,
+                        [&](ImplicitLocOpBuilder &b, ValueRange args) {
+                          return update(op, b, args);
+                        }));
     return success();
   }
 
@@ -83,24 +78,15 @@ struct LowerAdamW : OpRewritePattern<AdamWOp> {
 
   LogicalResult matchAndRewrite(AdamWOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = cast<RankedTensorType>(op.getParameter().getType());
-    AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-    AffineMap scalar = AffineMap::get(type.getRank(), 0, rewriter.getContext());
-    SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                               utils::IteratorType::parallel);
     LinalgEmitter emitter(rewriter, op.getLoc());
-    SmallVector<Access> inputs = {{op.getGradient(), identity}};
-    for (Value factor : computeFactors(op, emitter, type.getElementType()))
-      inputs.push_back({factor, scalar});
+    Type element = getElementTypeOrSelf(op.getParameter().getType());
     rewriter.replaceOp(
-        op, emitter.generic(inputs,
-                            {{op.getParameter(), identity},
-                             {op.getFirst(), identity},
-                             {op.getSecond(), identity}},
-                            iterators,
-                            [&](ImplicitLocOpBuilder &b, ValueRange args) {
-                              return update(op, b, args);
-                            }));
+        op, updateWhole(emitter, op.getGradient(),
+                        computeFactors(op, emitter, element),
+                        {op.getParameter(), op.getFirst(), op.getSecond()},
+                        [&](ImplicitLocOpBuilder &b, ValueRange args) {
+                          return update(op, b, args);
+                        }));
     return success();
   }
 

@@ -88,3 +88,38 @@ Value cma::reduceWhole(LinalgEmitter &emitter, Value values,
         return combine(b, {args[1], args[0]});
       });
 }
+
+//===----------------------------------------------------------------------===//
+// Elementwise
+//===----------------------------------------------------------------------===//
+
+/// `values` element by element, and `scalars` for each of them.
+static SmallVector<Access> accessAll(Value values, ArrayRef<Value> scalars) {
+  MLIRContext *context = values.getContext();
+  unsigned rank = cast<RankedTensorType>(values.getType()).getRank();
+  SmallVector<Access> accesses = {
+      {values, AffineMap::getMultiDimIdentityMap(rank, context)}};
+  for (Value scalar : scalars)
+    accesses.push_back({scalar, AffineMap::get(rank, 0, context)});
+  return accesses;
+}
+
+Value cma::mapWithScalar(LinalgEmitter &emitter, Value values, Value scalar,
+                         Type element, LinalgEmitter::ValueBody body) {
+  return emitter.map(accessAll(values, scalar),
+                     cast<RankedTensorType>(values.getType()).getShape(),
+                     element, body);
+}
+
+SmallVector<Value> cma::updateWhole(LinalgEmitter &emitter, Value values,
+                                    ArrayRef<Value> scalars,
+                                    ArrayRef<Value> state,
+                                    LinalgEmitter::Body body) {
+  SmallVector<Access> inputs = accessAll(values, scalars), inits;
+  AffineMap identity = inputs.front().map;
+  for (Value value : state)
+    inits.push_back({value, identity});
+  SmallVector<utils::IteratorType> iterators(identity.getNumDims(),
+                                             utils::IteratorType::parallel);
+  return emitter.generic(inputs, inits, iterators, body);
+}

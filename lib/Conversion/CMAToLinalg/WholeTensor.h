@@ -1,4 +1,4 @@
-//===- WholeTensor.h - Reductions of all elements ---------------*- C++ -*-===//
+//===- WholeTensor.h - Ops on all elements of tensors -----------*- C++ -*-===//
 //
 // Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
 // See LICENSE for license information.
@@ -6,7 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// This file declares how a large tensor of any shape becomes one number.
+// This file declares ops on all elements of tensors of any shape: how a large
+// one becomes one number, and how numbers change each element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,19 @@ mlir::Value reduceWhole(LinalgEmitter &emitter, mlir::Value values,
                         llvm::ArrayRef<mlir::Value> scalars, mlir::Type element,
                         LinalgEmitter::ValueBody term,
                         LinalgEmitter::ValueBody combine);
+
+/// `body` of every element of `values` and of a scalar tensor, behind it.
+mlir::Value mapWithScalar(LinalgEmitter &emitter, mlir::Value values,
+                          mlir::Value scalar, mlir::Type element,
+                          LinalgEmitter::ValueBody body);
+
+/// `body` of every element of `values`, of scalar tensors, and, behind them, of
+/// the tensors of `state`, which it updates in place.
+llvm::SmallVector<mlir::Value> updateWhole(LinalgEmitter &emitter,
+                                           mlir::Value values,
+                                           llvm::ArrayRef<mlir::Value> scalars,
+                                           llvm::ArrayRef<mlir::Value> state,
+                                           LinalgEmitter::Body body);
 
 } // namespace cma
 
