@@ -346,6 +346,32 @@ std::string cma::spell(Type type) {
   return text;
 }
 
+std::vector<const void *> cma::getTwinKey(Operation *op) {
+  FloatType element =
+      op->getNumResults() == 1 ? getTensorFloat(op->getResult(0)) : FloatType();
+  // What makes floats of integers or scalars rounds where its author says.
+  if (!element || op->getNumRegions() != 0 || !isa<PrecisionOpInterface>(op) ||
+      llvm::none_of(op->getOperands(), [](Value operand) {
+        return static_cast<bool>(getTensorFloat(operand));
+      }))
+    return {};
+  // The precision itself is what twins differ in.
+  NamedAttrList attrs(op->getAttrDictionary());
+  attrs.erase(kPrecisionAttr);
+  std::vector<const void *> key = {
+      op->getName().getAsOpaquePointer(),
+      attrs.getDictionary(op->getContext()).getAsOpaquePointer(),
+      cast<RankedTensorType>(op->getResult(0).getType())
+          .clone(Float32Type::get(op->getContext()))
+          .getAsOpaquePointer()};
+  for (Value operand : op->getOperands()) {
+    while (auto cast = operand.getDefiningOp<cma::CastOp>())
+      operand = cast.getInput();
+    key.push_back(operand.getAsOpaquePointer());
+  }
+  return key;
+}
+
 uint64_t cma::getTensorBytes(Type type, Type element) {
   uint64_t bytes = element.isTF32() ? 4 : element.getIntOrFloatBitWidth() / 8;
   for (int64_t extent : cast<RankedTensorType>(type).getShape())

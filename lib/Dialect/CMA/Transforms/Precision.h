@@ -21,6 +21,7 @@
 #include "mlir/IR/AsmState.h"
 
 #include <optional>
+#include <vector>
 
 namespace cma {
 
@@ -77,6 +78,10 @@ std::optional<uint64_t> countSummed(ContractOp op);
 
 /// The type as it is printed.
 std::string spell(mlir::Type type);
+
+/// What two ops of a block have in common that compute the same value, whatever
+/// their types; empty for ops that have no such twin.
+std::vector<const void *> getTwinKey(mlir::Operation *op);
 
 /// Bytes of a tensor type in element type `element`; `?` counts as 1.
 uint64_t getTensorBytes(mlir::Type type, mlir::Type element);

@@ -220,8 +220,26 @@ LogicalResult PrecisionGraph::addLowerable(PrecisionOpInterface op) {
     addUse(operand, entry.operands);
   for (Value result : op->getResults())
     addValue(result, entry.result);
+  tieTwins(entry);
   entries.push_back(entry);
   return success();
+}
+
+/// What is computed twice in a block has the same bits both times.
+void PrecisionGraph::tieTwins(const Entry &entry) {
+  std::vector<const void *> key = getTwinKey(entry.op);
+  if (key.empty())
+    return;
+  key.push_back(entry.op->getBlock());
+  auto [it, isNew] = twins.try_emplace(key, entries.size());
+  if (isNew)
+    return;
+  const Entry &first = entries[it->second];
+  for (auto [a, b] : {std::pair(first.operands, entry.operands),
+                      std::pair(first.result, entry.result)})
+    // Where ranges decided, they decided each by its own operands.
+    if (!problem.nodes[a].fixed || !problem.nodes[b].fixed)
+      problem.ties.emplace_back(a, b);
 }
 
 LogicalResult PrecisionGraph::addOp(Operation *op) {

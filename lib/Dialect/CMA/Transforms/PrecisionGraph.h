@@ -22,6 +22,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <map>
 #include <vector>
 
 namespace cma {
@@ -78,6 +79,7 @@ private:
   bool lacksDepth(mlir::Operation *op,
                   const PrecisionPolicy::Verdict &verdict) const;
   llvm::LogicalResult addLowerable(PrecisionOpInterface op);
+  void tieTwins(const Entry &entry);
   llvm::LogicalResult addCarrier(mlir::Operation *op);
   void applyRanges(PrecisionOpInterface op, PrecisionPolicy::Verdict &verdict,
                    Entry &entry, bool &resultOverflows) const;
@@ -96,6 +98,8 @@ private:
   size_t lowNode, highNode;
   std::vector<Entry> entries;
   llvm::DenseMap<mlir::Value, size_t> values;
+  /// Entries by block and twin key; looked up only, so that order is none.
+  std::map<std::vector<const void *>, size_t> twins;
 };
 
 } // namespace cma

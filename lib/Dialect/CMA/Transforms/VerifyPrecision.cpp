@@ -130,33 +130,12 @@ static LogicalResult verifyTarget(Operation *op, const TargetModel &target,
 
 /// verify_precision_c7: twins differ in nothing but types.
 static LogicalResult verifyTwins(Block &block) {
-  auto getRoot = [](Value value) {
-    while (auto cast = value.getDefiningOp<cma::CastOp>())
-      value = cast.getInput();
-    return value;
-  };
   std::map<std::vector<const void *>, Operation *> seen;
   for (Operation &op : block) {
-    FloatType element =
-        op.getNumResults() == 1 ? getTensorFloat(op.getResult(0)) : FloatType();
-    if (!element || op.getNumRegions() != 0 || !isa<PrecisionOpInterface>(op))
+    std::vector<const void *> key = getTwinKey(&op);
+    if (key.empty())
       continue;
-    // What makes floats of integers or scalars rounds where its author says.
-    if (llvm::none_of(op.getOperands(), [](Value operand) {
-          return static_cast<bool>(getTensorFloat(operand));
-        }))
-      continue;
-    // The precision itself is what twins differ in.
-    NamedAttrList attrs(op.getAttrDictionary());
-    attrs.erase(kPrecisionAttr);
-    std::vector<const void *> key = {
-        op.getName().getAsOpaquePointer(),
-        attrs.getDictionary(op.getContext()).getAsOpaquePointer(),
-        cast<RankedTensorType>(op.getResult(0).getType())
-            .clone(Float32Type::get(op.getContext()))
-            .getAsOpaquePointer()};
-    for (Value operand : op.getOperands())
-      key.push_back(getRoot(operand).getAsOpaquePointer());
+    FloatType element = getTensorFloat(op.getResult(0));
     auto [it, isNew] = seen.try_emplace(key, &op);
     if (isNew ||
         it->second->getResult(0).getType() == op.getResult(0).getType())
