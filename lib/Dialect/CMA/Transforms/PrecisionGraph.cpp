@@ -176,9 +176,21 @@ bool PrecisionGraph::lacksDepth(Operation *op,
   return !summed || *summed % policy.getDepth() != 0;
 }
 
+static std::vector<const void *> getBlockTwinKey(Operation *op) {
+  std::vector<const void *> key = getTwinKey(op);
+  if (!key.empty())
+    key.push_back(op->getBlock());
+  return key;
+}
+
 LogicalResult PrecisionGraph::addLowerable(PrecisionOpInterface op) {
   if (failed(policy.checkLegal(op)))
     return failure();
+  if (auto it = annotatedTwins.find(getBlockTwinKey(op));
+      it != annotatedTwins.end()) {
+    addAnnotated(op, it->second, PrecisionReason::User);
+    return success();
+  }
   PrecisionPolicy::Verdict verdict = policy.classify(op);
   Entry entry{op, 0, 0, verdict.reason, {}, {}, {}};
   bool resultOverflows = false;
@@ -227,10 +239,9 @@ LogicalResult PrecisionGraph::addLowerable(PrecisionOpInterface op) {
 
 /// What is computed twice in a block has the same bits both times.
 void PrecisionGraph::tieTwins(const Entry &entry) {
-  std::vector<const void *> key = getTwinKey(entry.op);
+  std::vector<const void *> key = getBlockTwinKey(entry.op);
   if (key.empty())
     return;
-  key.push_back(entry.op->getBlock());
   auto [it, isNew] = twins.try_emplace(key, entries.size());
   if (isNew)
     return;
@@ -342,6 +353,10 @@ LogicalResult PrecisionGraph::addCarrier(Operation *op) {
 }
 
 LogicalResult PrecisionGraph::addOps(Block &block) {
+  for (Operation &op : block)
+    if (PrecisionAttr attr = getPrecision(&op))
+      if (std::vector<const void *> key = getBlockTwinKey(&op); !key.empty())
+        annotatedTwins.try_emplace(std::move(key), attr);
   for (Operation &op : block)
     if (failed(addOp(&op)))
       return failure();

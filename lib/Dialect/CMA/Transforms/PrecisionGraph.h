@@ -100,6 +100,8 @@ private:
   llvm::DenseMap<mlir::Value, size_t> values;
   /// Entries by block and twin key; looked up only, so that order is none.
   std::map<std::vector<const void *>, size_t> twins;
+  /// What the user wrote on one of such ops.
+  std::map<std::vector<const void *>, PrecisionAttr> annotatedTwins;
 };
 
 } // namespace cma

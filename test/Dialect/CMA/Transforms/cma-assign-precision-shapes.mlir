@@ -14,7 +14,7 @@
 // CHECK: cma.contract "arb,bsc->arsc" {{.*}}#cma.precision<bf16, result = f32>, planned
 // CHECK: cma.contract "tba,arb->tr" {{.*}}#cma.precision<f8E4M3FN, result = f32>, planned
 // CHECK: cma.contract "tk,kn->tn" {{.*}}#cma.precision<bf16, result = f32>, planned
-// CHECK: cma.contract "tk,kn->tn" {{.*}}#cma.precision<bf16>, planned
+// CHECK: cma.contract "tk,kn->nt" {{.*}}#cma.precision<bf16>, planned
 // CPU-LABEL: func.func @cores
 // CPU-COUNT-3: cma.contract {{.*}}#cma.precision<f8E4M3FN, result = f32>, planned
 // F16-LABEL: func.func @cores
@@ -29,7 +29,7 @@
 // JSON-NEXT: "reason": "list"
 func.func @cores(%a: tensor<4x4x8xf32>, %b: tensor<8x4x8xf32>, %t: tensor<5x8x4xf32>,
                  %x: tensor<5x?xf32>, %y: tensor<?x3xf32>)
-    -> (tensor<4x4x4x8xf32>, tensor<5x4xf32>, tensor<5x3xf32>, tensor<5x3xf32>) {
+    -> (tensor<4x4x4x8xf32>, tensor<5x4xf32>, tensor<5x3xf32>, tensor<3x5xf32>) {
   %0 = cma.contract "arb,bsc->arsc" (%a, %b) {planned}
       : (tensor<4x4x8xf32>, tensor<8x4x8xf32>) -> tensor<4x4x4x8xf32>
   %1 = cma.contract "tba,arb->tr" (%t, %a) {planned}
@@ -37,7 +37,7 @@ func.func @cores(%a: tensor<4x4x8xf32>, %b: tensor<8x4x8xf32>, %t: tensor<5x8x4x
   // No extent is known; the user's word is the last one.
   %2 = cma.contract "tk,kn->tn" (%x, %y) {planned}
       : (tensor<5x?xf32>, tensor<?x3xf32>) -> tensor<5x3xf32>
-  %3 = cma.contract "tk,kn->tn" (%x, %y) {cma.precision = #cma.precision<bf16>, planned}
-      : (tensor<5x?xf32>, tensor<?x3xf32>) -> tensor<5x3xf32>
-  return %0, %1, %2, %3 : tensor<4x4x4x8xf32>, tensor<5x4xf32>, tensor<5x3xf32>, tensor<5x3xf32>
+  %3 = cma.contract "tk,kn->nt" (%x, %y) {cma.precision = #cma.precision<bf16>, planned}
+      : (tensor<5x?xf32>, tensor<?x3xf32>) -> tensor<3x5xf32>
+  return %0, %1, %2, %3 : tensor<4x4x4x8xf32>, tensor<5x4xf32>, tensor<5x3xf32>, tensor<3x5xf32>
 }

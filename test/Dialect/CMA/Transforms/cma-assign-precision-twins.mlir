@@ -29,3 +29,13 @@ func.func @apart(%x: tensor<4x4xf32>, %y: tensor<4x4xf32>) -> (tensor<4xf32>, te
   %d = math.exp %b : tensor<4x4xf32>
   return %c, %d : tensor<4xf32>, tensor<4x4xf32>
 }
+
+// What the user writes on one of them, also the last one, goes for all.
+// CHECK-LABEL: func.func @annotated
+// CHECK-COUNT-3: math.absf {{.*}} : tensor<4xbf16>
+func.func @annotated(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %a = math.absf %x : tensor<4xf32>
+  %b = math.absf %x : tensor<4xf32>
+  %c = math.absf %x {cma.precision = #cma.precision<bf16>} : tensor<4xf32>
+  return %a, %b, %c : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
