@@ -687,7 +687,11 @@ def LowerKernelsPass : Pass<"cma-lower-kernels", "::mlir::func::FuncOp"> {
       axis with unit stride in every operand that moves;
     - anything else becomes scalar loops.
 
-    A fill of the result just before becomes the initial value of the sum.
+    A fill of the result just before becomes the initial value of the sum. An
+    elementwise op of one buffer in and one out, a change of type for example, is
+    done inside a contraction where nobody can tell: in registers on the sums
+    before they are stored, or on rows of the other operand just before the tile
+    that reads them.
     Ops outside a parallel loop that do enough work are cut into at most 16
     chunks, whatever the number of threads, so that results do not depend on it.
     Remarks of the category `cma-lower-kernels` say what was chosen, and why not
