@@ -154,8 +154,9 @@ TEST(SafetensorsErrors, EveryBadHeaderHasItsMessage) {
     EXPECT_EQ(partial ? file.message().substr(0, expected.size())
                       : file.message(),
               expected);
-    if (partial)
+    if (partial) {
       EXPECT_GT(file.message().size(), expected.size());
+    }
   }
 }
 
