@@ -97,4 +97,21 @@ func.func @f(%x: tensor<4xf32> {cma.range = #cma.range<1.0e6, 2.0e6>}, %y: tenso
   EXPECT_TRUE(all[3].contains(-INFINITY));
 }
 
+/// A mean may be within f32 while the sum that it is made of is not.
+TEST(KnownRanges, SumsOfLosses) {
+  std::vector<Interval> all = getReturned(R"mlir(
+func.func @f(%x: tensor<1024xf32> {cma.range = #cma.range<0.0, 9.0e17>}, %y: tensor<1024xf32> {cma.range = #cma.range<0.0, 1.0e17>},
+             %z: tensor<4x4xf32> {cma.range = #cma.range<-1.0e38, 1.0e38>}, %l: tensor<4xi64>)
+    -> (tensor<f32>, tensor<f32>, tensor<f32>) {
+  %a = cma.mse %x, %x : tensor<1024xf32> -> tensor<f32>
+  %b = cma.mse %y, %y : tensor<1024xf32> -> tensor<f32>
+  %c = cma.cross_entropy %z, %l : tensor<4x4xf32>, tensor<4xi64> -> tensor<f32>
+  return %a, %b, %c : tensor<f32>, tensor<f32>, tensor<f32>
+})mlir");
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_TRUE(all[0].contains(INFINITY));
+  EXPECT_TRUE(all[1].isFinite());
+  EXPECT_TRUE(all[2].contains(INFINITY));
+}
+
 } // namespace

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <vector>
 
 using namespace cma::test;
@@ -36,6 +37,7 @@ public:
     body = "  %labels = arith.constant dense<[0, 1, 2, 3]> : tensor<4xi64>\n"
            "  %c0 = arith.constant 0 : index\n"
            "  %c1 = arith.constant 1 : index\n"
+           "  %c2 = arith.constant 2 : index\n"
            "  %c3 = arith.constant 3 : index\n"
            "  %c100 = arith.constant 100 : index\n"
            "  %step = arith.constant dense<5> : tensor<i64>\n";
@@ -50,15 +52,28 @@ private:
     return names[draw(names.size())];
   }
 
+  /// Of a usual size, or, at times, of any that f32 has.
+  double drawScale() {
+    int exponent = draw(10) ? static_cast<int>(draw(24)) - 12
+                            : static_cast<int>(draw(270)) - 145;
+    return std::ldexp(1.0, exponent);
+  }
+
+  static std::string write(double number) {
+    char text[32];
+    std::snprintf(text, sizeof(text), "%.9e", number);
+    return text;
+  }
+
   /// None, so that anything may come; or bounds of any size.
   std::string drawRange() {
     if (draw(8) == 0)
       return "";
-    double scale = std::ldexp(1.0, static_cast<int>(draw(24)) - 12);
+    double scale = drawScale();
     double a = scale * (static_cast<double>(draw(2001)) - 1000) / 500;
     double b = scale * (static_cast<double>(draw(2001)) - 1000) / 500;
-    return " {cma.range = #cma.range<" + std::to_string(std::min(a, b)) + ", " +
-           std::to_string(std::max(a, b)) + ">}";
+    return " {cma.range = #cma.range<" + write(std::min(a, b)) + ", " +
+           write(std::max(a, b)) + ">}";
   }
 
   std::string define(const std::string &text,
@@ -98,10 +113,8 @@ private:
   }
 
   void addConstant() {
-    double value = std::ldexp(static_cast<double>(draw(2001)) - 1000,
-                              static_cast<int>(draw(30)) - 20);
-    define("arith.constant dense<" + std::to_string(value) +
-               "> : tensor<4x4xf32>",
+    double value = drawScale() * (static_cast<double>(draw(2001)) - 1000) / 500;
+    define("arith.constant dense<" + write(value) + "> : tensor<4x4xf32>",
            &squares);
   }
 
@@ -331,18 +344,36 @@ private:
            &squares);
   }
 
-  void addLoop() {
-    static const char *names[] = {"arith.addf", "arith.mulf", "arith.subf",
-                                  "arith.maximumf", "arith.divf"};
-    static const char *trips[] = {"%c0", "%c1", "%c3", "%c3", "%c100"};
+  /// A loop, perhaps in a loop, that carries two values.
+  void addLoop(unsigned depth = 0) {
+    static const char *trips[] = {"%c0", "%c1", "%c3",  "%c2",
+                                  "%c3", "%c3", "%c100"};
     std::string id = std::to_string(counter++);
-    body += "  %v" + id + " = scf.for %i" + id + " = %c0 to " + trips[draw(5)] +
-            " step %c1 iter_args(%s" + id + " = " + pick(squares) +
-            ") -> (tensor<4x4xf32>) {\n    %b" + id + " = " + names[draw(5)] +
-            " %s" + id + ", " + pick(squares) +
-            " : tensor<4x4xf32>\n    scf.yield %b" + id +
-            " : tensor<4x4xf32>\n  }\n";
-    squares.push_back("%v" + id);
+    std::string name = "%v" + id, a = "%s" + id, b = "%t" + id;
+    body += "  " + name + ":2 = scf.for %i" + id + " = %c0 to " +
+            trips[draw(std::size(trips))] + " step %c1 iter_args(" + a + " = " +
+            pick(squares) + ", " + b + " = " + pick(squares) +
+            ") -> (tensor<4x4xf32>, tensor<4x4xf32>) {\n";
+    // What is made in the loop is not seen behind it.
+    size_t outside = squares.size();
+    squares.insert(squares.end(), {a, b, a, b});
+    for (unsigned i = 0, e = 1 + draw(3); i < e; ++i)
+      if (depth == 0 && draw(6) == 0)
+        addLoop(1);
+      else if (unsigned kind = draw(8); kind < 3)
+        addBinary();
+      else if (kind == 3)
+        addCasts();
+      else if (kind == 4)
+        addBranch();
+      else
+        addUnary();
+    std::string last = squares.back(), other = pick(squares);
+    squares.resize(outside);
+    body += "  scf.yield " + last + ", " + other +
+            " : tensor<4x4xf32>, tensor<4x4xf32>\n  }\n";
+    squares.push_back(name + "#0");
+    squares.push_back(name + "#1");
   }
 
   void addOp(unsigned kind) {

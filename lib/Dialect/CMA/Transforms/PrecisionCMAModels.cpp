@@ -171,13 +171,20 @@ static Interval layerNormGradRule(LayerNormGradOp op,
 // Losses
 //===----------------------------------------------------------------------===//
 
+/// Whether f32 may not hold the sum of `count` terms of up to `size`, which is
+/// formed before it is divided.
+static bool mayOverflowSum(double size, double count) {
+  return !(size * count < 0.99 * kF32Format.largest);
+}
+
 static Interval mseRule(MSEOp op, ArrayRef<Interval> operands) {
   auto type = cast<RankedTensorType>(op.getPrediction().getType());
   double count = type.hasStaticShape()
                      ? static_cast<double>(type.getNumElements())
                      : HUGE_VAL;
   double difference = subtract(operands[0], operands[1]).getMagnitude();
-  if (!(difference <= kLargestSquared) || count * 0x1p-22 > 0.5)
+  if (!(difference <= kLargestSquared) || count * 0x1p-22 > 0.5 ||
+      mayOverflowSum(difference * difference, count))
     return Interval::unbounded();
   Interval result = {0, difference * difference * (1 + count * 0x1p-21 + 1e-6),
                      operands[0].mayBeNaN || operands[1].mayBeNaN};
@@ -199,6 +206,8 @@ static Interval crossEntropyRule(CrossEntropyOp op,
   double largest = std::log(std::max(classes, 1.0)) + logits.high - logits.low;
   double error = (0x1p-18 + (classes + rows) * 0x1p-22) *
                  (1 + largest + logits.getMagnitude());
+  if (mayOverflowSum(largest + error, rows))
+    return Interval::unbounded();
   return Interval::between(-error, largest + error);
 }
 
