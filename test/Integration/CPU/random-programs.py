@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # REQUIRES: numpy, safetensors, cma-run
-# RUN: %python %s --cma-run %cma_tools_dir/cma-run --work %t
+# RUN: env PYTHONPATH=%S/Inputs %python %s --cma-run %cma_tools_dir/cma-run --work %t
 """Compares random functions on i32 tensors, compiled, with NumPy, bit for bit.
 
 The functions mix what buffers can go wrong with: insertions, slices, reshapes,
@@ -11,14 +11,11 @@ sums that start from other values, loops that carry and swap tensors, results th
 update arguments, are arguments, constants, or returned twice.
 """
 
-import argparse
-import os
 import random
-import subprocess
-import sys
 
 import numpy
-from safetensors.numpy import load_file, save_file
+
+from randomprograms import main
 
 SHAPES = [(2, 3), (3, 3), (3, 2), (3,), (6,), (4, 3)]
 ELEMENTWISE = {
@@ -304,40 +301,5 @@ def draw_function(name, rng):
     return "\n".join(text) + "\n", inputs, [array for (_, array), _ in results]
 
 
-def run_case(arguments, seed):
-    """A complaint, or None where the compiled function agrees with NumPy."""
-    text, inputs, expected = draw_function("f", random.Random(seed))
-    path, source, target = (os.path.join(arguments.work, name) for name in ("f.mlir", "in.safetensors", "out.safetensors"))
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    save_file({f"a{i}": array for i, array in enumerate(inputs)}, source)
-    done = subprocess.run([arguments.cma_run, "call", path, "--inputs", source, "--outputs", target],
-                          capture_output=True, text=True, check=False)
-    if done.returncode:
-        return f"seed {seed}: exit {done.returncode}\n{text}{done.stderr}"
-    got = load_file(target)
-    for i, array in enumerate(expected):
-        if not numpy.array_equal(got[str(i)], array):
-            return f"seed {seed}: result {i} is\n{got[str(i)]}\nexpected\n{array}\n{text}"
-    return None
-
-
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cma-run", required=True)
-    parser.add_argument("--work", required=True)
-    parser.add_argument("--count", type=int, default=60)
-    parser.add_argument("--seed", type=int, default=1)
-    arguments = parser.parse_args()
-    os.makedirs(arguments.work, exist_ok=True)
-    print(f"seeds {arguments.seed} to {arguments.seed + arguments.count - 1}")
-    complaints = [run_case(arguments, seed) for seed in range(arguments.seed, arguments.seed + arguments.count)]
-    complaints = [complaint for complaint in complaints if complaint]
-    for complaint in complaints[:5]:
-        print(complaint)
-    print(f"{len(complaints)} of {arguments.count} functions are wrong")
-    sys.exit(bool(complaints))
-
-
 if __name__ == "__main__":
-    main()
+    main(draw_function, __doc__, count=60)
