@@ -107,8 +107,9 @@ static bool isUsedOnlyBy(Value memref, ArrayRef<Operation *> ops) {
   return true;
 }
 
-/// Moves what makes the operands of the elementwise op `map` in front of
-/// `position`, where that is views and at most the allocation of its output.
+/// Moves what makes the operands of the elementwise op `map`, and what its body
+/// reads from outside, in front of `position`, where that is free of effects
+/// but for the allocation of its output.
 static LogicalResult moveOperandsBefore(Operation *map, Operation *position) {
   SmallVector<Value> roots = getMemRefRoots(map->getOperand(1));
   auto alloc = roots.size() == 1
@@ -119,7 +120,9 @@ static LogicalResult moveOperandsBefore(Operation *map, Operation *position) {
       position->isBeforeInBlock(alloc))
     alloc->moveBefore(position);
   IRRewriter rewriter(position);
-  return moveValueDefinitions(rewriter, map->getOperands(), position);
+  llvm::SetVector<Value> needed(map->operand_begin(), map->operand_end());
+  getUsedValuesDefinedAbove(map->getRegions(), needed);
+  return moveValueDefinitions(rewriter, needed.getArrayRef(), position);
 }
 
 //===----------------------------------------------------------------------===//
@@ -164,7 +167,10 @@ Operation *cma::fuseRowMap(const KernelModel &model, ContractionKernel &plan,
       map->model.getNumPoints() != plan.m.extent * plan.getK())
     return nullptr;
   Value input = producer->getOperand(0);
-  if (mayShareBuffer(input, a) || mayShareBuffer(input, c))
+  // Rows are read block by block, while results of earlier blocks are written.
+  Value output = plan.resultMap ? plan.resultMap->model.op->getOperand(1) : c;
+  if (mayShareBuffer(input, a) || mayShareBuffer(input, c) ||
+      mayShareBuffer(input, output))
     return nullptr;
   for (Operation *between = producer->getNextNode(); between != model.op;
        between = between->getNextNode())

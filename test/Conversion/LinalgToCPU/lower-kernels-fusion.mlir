@@ -203,3 +203,78 @@ func.func @transposed(%x: memref<40x12xf16>, %b: memref<40x16xf32>, %c: memref<1
   }
   return
 }
+
+// Rows 2 to 13 of %x get what comes of rows 0 to 11: later blocks still read rows
+// that earlier ones would have overwritten.
+// REMARK: Function=slides | Remark="vector loop"
+// REMARK: Function=slides | Remark="register tiles", b="in place", fused=result
+func.func @slides(%x: memref<14x16xf32>, %b: memref<16x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %from = memref.subview %x[0, 0] [12, 16] [1, 1] : memref<14x16xf32> to memref<12x16xf32, strided<[16, 1]>>
+  %to = memref.subview %x[2, 0] [12, 16] [1, 1] : memref<14x16xf32> to memref<12x16xf32, strided<[16, 1], offset: 32>>
+  %a = memref.alloc() : memref<12x16xf32>
+  %c = memref.alloc() : memref<12x16xf32>
+  linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%from : memref<12x16xf32, strided<[16, 1]>>) outs(%a : memref<12x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.negf %in : f32
+    linalg.yield %0 : f32
+  }
+  linalg.fill ins(%zero : f32) outs(%c : memref<12x16xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<12x16xf32>, memref<16x16xf32>) outs(%c : memref<12x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %r, %0 : f32
+    linalg.yield %1 : f32
+  }
+  linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%c : memref<12x16xf32>) outs(%to : memref<12x16xf32, strided<[16, 1], offset: 32>>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.negf %in : f32
+    linalg.yield %0 : f32
+  }
+  return
+}
+
+// What the body reads from outside comes to the contraction where it can: a sum
+// does, a load, in front of which somebody might write, does not.
+// REMARK: Function=captures | Remark="register tiles", b="in place", fused=result
+// REMARK: Function=captures | Remark="register tiles", b="in place", k=16,
+func.func @captures(%a: memref<12x16xf32>, %b: memref<16x16xf32>, %s: memref<f32>, %f: f32,
+                    %y: memref<12x16xf32>, %z: memref<12x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %c = memref.alloc() : memref<12x16xf32>
+  linalg.fill ins(%zero : f32) outs(%c : memref<12x16xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<12x16xf32>, memref<16x16xf32>) outs(%c : memref<12x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %r, %0 : f32
+    linalg.yield %1 : f32
+  }
+  %g = arith.addf %f, %f : f32
+  linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%c : memref<12x16xf32>) outs(%y : memref<12x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.mulf %in, %g : f32
+    linalg.yield %0 : f32
+  }
+  %d = memref.alloc() : memref<12x16xf32>
+  linalg.fill ins(%zero : f32) outs(%d : memref<12x16xf32>)
+  linalg.generic {indexing_maps = [#mk, #kn, #mn], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %b : memref<12x16xf32>, memref<16x16xf32>) outs(%d : memref<12x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.addf %r, %0 : f32
+    linalg.yield %1 : f32
+  }
+  %h = memref.load %s[] : memref<f32>
+  linalg.generic {indexing_maps = [#id2, #id2], iterator_types = ["parallel", "parallel"]}
+      ins(%d : memref<12x16xf32>) outs(%z : memref<12x16xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %0 = arith.mulf %in, %h : f32
+    linalg.yield %0 : f32
+  }
+  return
+}

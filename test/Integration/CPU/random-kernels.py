@@ -39,7 +39,7 @@ def largest(array):
 class Function:
     """Draws ops; each value is its name and what NumPy says it holds."""
 
-    STEPS = ["contract"] * 4 + ["cast"] * 3 + ["clamp"] * 3 + ["negate", "add", "insert", "extract", "reshape"]
+    STEPS = ["contract"] * 4 + ["cast"] * 3 + ["clamp"] * 3 + ["negate", "add", "insert", "extract", "reshape", "slide", "slide"]
 
     def __init__(self, rng):
         self.rng = rng
@@ -118,6 +118,29 @@ class Function:
         want[row : row + b.shape[0]] = b
         self.emit(f"{result} = tensor.insert_slice {name} into {into}[{row}, 0] [{b.shape[0]}, {b.shape[1]}] [1, 1] "
                   f": {tensor(b)} into {tensor(a)}")
+        self.add_value(result, want)
+
+    def slide(self):
+        """Rows go through a contraction and into the same tensor further down or up."""
+        target = self.pick(lambda a: a.ndim == 2 and a.shape[0] > 2 and a.shape[1] <= 40 and largest(a) <= FACTOR)
+        weights = target and self.pick(lambda a: a.shape == (target[1].shape[1],) * 2 and largest(a) <= FACTOR)
+        if not weights:
+            return
+        (name, a), (weight, w) = target, weights
+        rows = a.shape[0] - 2
+        source, into = self.rng.choice([(0, 2), (2, 0), (1, 1), (0, 1)])
+        part, product = a[source : source + rows], numpy.zeros((rows, a.shape[1]), a.dtype)
+        cut, turned, sums, back, result = (self.name() for _ in range(5))
+        self.emit(f"{cut} = tensor.extract_slice {name}[{source}, 0] [{rows}, {a.shape[1]}] [1, 1] "
+                  f": {tensor(a)} to {tensor(part)}")
+        self.emit(f"{turned} = arith.negf {cut} : {tensor(part)}")
+        self.emit(f'{sums} = cma.contract "ik,kj->ij" ({turned}, {weight}) : '
+                  f"({tensor(part)}, {tensor(w)}) -> {tensor(product)}")
+        self.emit(f"{back} = arith.negf {sums} : {tensor(product)}")
+        self.emit(f"{result} = tensor.insert_slice {back} into {name}[{into}, 0] [{rows}, {a.shape[1]}] [1, 1] "
+                  f": {tensor(part)} into {tensor(a)}")
+        want = a.copy()
+        want[into : into + rows] = (part.astype(numpy.float32) @ w.astype(numpy.float32)).astype(a.dtype)
         self.add_value(result, want)
 
     def extract(self):

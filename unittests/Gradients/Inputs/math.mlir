@@ -226,3 +226,17 @@ func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
   %0 = math.fpowi %x, %n : tensor<4x5xf64>, tensor<4x5xi32>
   return %0 : tensor<4x5xf64>
 }
+// -----
+// RANGE: 1.05 1.2
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %n = arith.constant dense<-128> : tensor<4x5xi8>
+  %0 = math.fpowi %x, %n : tensor<4x5xf64>, tensor<4x5xi8>
+  return %0 : tensor<4x5xf64>
+}
+// -----
+// RANGE: 0.3 1.7
+func.func @f(%x: tensor<4x5xf64>) -> tensor<4x5xf64> {
+  %n = arith.constant dense<3> : tensor<4x5xindex>
+  %0 = math.fpowi %x, %n : tensor<4x5xf64>, tensor<4x5xindex>
+  return %0 : tensor<4x5xf64>
+}

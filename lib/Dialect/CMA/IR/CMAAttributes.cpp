@@ -117,6 +117,10 @@ static ParseResult parseNumber(AsmParser &parser, APFloat &value) {
   // The sign is taken first: parseOptionalInteger would, and then refuse a
   // float.
   bool isNegative = succeeded(parser.parseOptionalMinus());
+  text = parser.getCurrentLocation().getPointer();
+  if (text.starts_with("0x"))
+    return parser.emitError(parser.getCurrentLocation())
+           << "expected no sign before the bits of a number";
   int64_t integer;
   OptionalParseResult isInteger = parser.parseOptionalInteger(integer);
   if (isInteger.has_value()) {

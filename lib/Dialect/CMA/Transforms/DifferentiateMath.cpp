@@ -110,7 +110,17 @@ static void integerPowerRule(math::FPowIOp op, VJP &vjp) {
   if (!vjp.wanted[0])
     return;
   // n a^(n-1). With n = 0 it is 0, also at a = 0, where a^(n-1) is infinite.
-  Type type = op.getRhs().getType();
+  // In i64, so that n - 1 does not wrap around.
+  Value exponent = op.getRhs();
+  Type type = vjp.builder.getI64Type(), given = exponent.getType();
+  if (auto shaped = dyn_cast<ShapedType>(given))
+    type = shaped.clone(type);
+  if (getElementTypeOrSelf(given).isIndex())
+    exponent = vjp.create<arith::IndexCastOp>(type, exponent);
+  else if (getElementTypeOrSelf(given).getIntOrFloatBitWidth() < 64)
+    exponent = vjp.create<arith::ExtSIOp>(type, exponent);
+  else
+    type = given;
   auto integer = [&](int64_t value) {
     Attribute number =
         vjp.builder.getIntegerAttr(getElementTypeOrSelf(type), value);
@@ -119,18 +129,12 @@ static void integerPowerRule(math::FPowIOp op, VJP &vjp) {
         shaped ? cast<TypedAttr>(DenseElementsAttr::get(shaped, number))
                : cast<TypedAttr>(number));
   };
-  Value exponent = op.getRhs(), zero = integer(0);
+  Value zero = integer(0);
   Value isZero =
       vjp.create<arith::CmpIOp>(arith::CmpIPredicate::eq, exponent, zero);
   Value lower = vjp.create<arith::SubIOp>(exponent, integer(1));
   lower = vjp.select(isZero, zero, lower);
   Value power = vjp.create<math::FPowIOp>(op.getLhs(), lower);
-  if (getElementTypeOrSelf(type).isIndex()) {
-    Type wide = vjp.builder.getI64Type();
-    if (auto shaped = dyn_cast<ShapedType>(type))
-      wide = shaped.clone(wide);
-    exponent = vjp.create<arith::IndexCastOp>(wide, exponent);
-  }
   Value factor = vjp.create<arith::SIToFPOp>(vjp.cotangent.getType(), exponent);
   vjp.gradients[0] = vjp.mul(vjp.cotangent, vjp.mul(factor, power));
 }

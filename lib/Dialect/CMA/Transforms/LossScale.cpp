@@ -48,11 +48,14 @@ std::string LossScaleSettings::findInexact(const llvm::fltSemantics &semantics,
                                            int64_t parts) const {
   // Powers of two lie between the first, the smallest and the largest.
   SmallVector<std::pair<StringRef, double>> scales;
-  if (isOn())
+  if (!isOn())
+    scales.emplace_back("none", 1.0);
+  else
     scales.emplace_back(isDynamic() ? "init" : "static", initial);
   if (isDynamic()) {
     for (auto [key, factor] :
-         {std::pair("growth", growth), std::pair("backoff", backoff)})
+         {std::pair("init", initial), std::pair("growth", growth),
+          std::pair("backoff", backoff)})
       if (!isPowerOfTwo(factor))
         return format(factor) + " for '" + key + "'";
     scales.emplace_back("min", minimum);
@@ -70,9 +73,16 @@ std::string LossScaleSettings::findInexact(const llvm::fltSemantics &semantics,
 
 /// `value`, and what it is where the step computes.
 static std::string formatInF32(double value) {
-  std::string inF32 = format(static_cast<float>(value));
-  std::string text = format(value);
-  return text == inF32 ? text : text + ", which is " + inF32 + " in f32";
+  double rounded = static_cast<float>(value);
+  if (rounded == value || std::isnan(value))
+    return format(value);
+  // As many digits as it takes to tell them apart.
+  std::string text = format(value), inF32 = format(rounded);
+  if (text == inF32) {
+    llvm::raw_string_ostream stream(text = "");
+    stream << llvm::format("%.17g", value);
+  }
+  return text + ", which is " + inF32 + " in f32";
 }
 
 namespace {

@@ -176,6 +176,7 @@ bool PrecisionGraph::lacksDepth(Operation *op,
   return !summed || *summed % policy.getDepth() != 0;
 }
 
+/// What ops of a block share that compute one value: casts do not count.
 static std::vector<const void *> getBlockTwinKey(Operation *op) {
   std::vector<const void *> key = getTwinKey(op);
   if (!key.empty())
@@ -183,10 +184,21 @@ static std::vector<const void *> getBlockTwinKey(Operation *op) {
   return key;
 }
 
+/// What ops of a block share that are the same expression, casts included.
+static std::vector<const void *> getSameExpressionKey(Operation *op) {
+  std::vector<const void *> key = getBlockTwinKey(op);
+  if (key.empty())
+    return key;
+  for (Value operand : op->getOperands())
+    key.push_back(operand.getAsOpaquePointer());
+  key.push_back(op->getResult(0).getType().getAsOpaquePointer());
+  return key;
+}
+
 LogicalResult PrecisionGraph::addLowerable(PrecisionOpInterface op) {
   if (failed(policy.checkLegal(op)))
     return failure();
-  if (auto it = annotatedTwins.find(getBlockTwinKey(op));
+  if (auto it = annotatedTwins.find(getSameExpressionKey(op));
       it != annotatedTwins.end()) {
     addAnnotated(op, it->second, PrecisionReason::User);
     return success();
@@ -355,7 +367,8 @@ LogicalResult PrecisionGraph::addCarrier(Operation *op) {
 LogicalResult PrecisionGraph::addOps(Block &block) {
   for (Operation &op : block)
     if (PrecisionAttr attr = getPrecision(&op))
-      if (std::vector<const void *> key = getBlockTwinKey(&op); !key.empty())
+      if (std::vector<const void *> key = getSameExpressionKey(&op);
+          !key.empty())
         annotatedTwins.try_emplace(std::move(key), attr);
   for (Operation &op : block)
     if (failed(addOp(&op)))

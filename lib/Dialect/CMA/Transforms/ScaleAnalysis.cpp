@@ -23,6 +23,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -84,6 +85,7 @@ private:
   void startArguments();
   LogicalResult visit(Block &block);
   LogicalResult visit(Operation *op);
+  LogicalResult visitAlone(Operation *op);
   LogicalResult visitUnscale(UnscaleOp op);
   LogicalResult visitGuard(GuardOp op);
   LogicalResult visitFor(scf::ForOp op);
@@ -170,7 +172,9 @@ Scale ScaleAnalysis::multiply(ValueRange factors, Value divisor) const {
     addPowers(value, 1);
   if (divisor)
     addPowers(divisor, -1);
-  return isAny ? getAny() : result;
+  // Zero times anything is zero, but an infinity or a quotient by zero has the
+  // sign of what is unknown.
+  return isAny && result.kind != Scale::Kind::Unknown ? getAny() : result;
 }
 
 /// The scale of the root of a value, or, where `degree` is negative, of the
@@ -358,15 +362,23 @@ void ScaleAnalysis::visitOther(Operation *op) {
   if (matchPattern(op, m_AnyZeroFloat()) || matchPattern(op, m_PosInfFloat()) ||
       matchPattern(op, m_NegInfFloat()) || isa<tensor::EmptyOp>(op))
     return set(op->getResults(), getAny());
+  // A scale does not change the sign.
+  if (isa<math::CopySignOp>(op) &&
+      lookup(op->getOperand(1)).kind == Scale::Kind::Unknown)
+    return set(op->getResults(), getUnknown());
   if (isa<arith::NegFOp, arith::ExtFOp, arith::TruncFOp, math::AbsFOp,
           math::CopySignOp, CastOp, BroadcastOp, ReluOp, tensor::CastOp,
           tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::ExtractOp,
           tensor::ExtractSliceOp, tensor::ReshapeOp, tensor::SplatOp>(op))
     return set(op->getResults(), lookup(op->getOperand(0)));
   // A scale changes neither shapes nor which numbers are finite.
-  if (isa<tensor::DimOp, tensor::RankOp, math::IsFiniteOp, math::IsInfOp,
-          math::IsNaNOp>(op))
+  if (isa<tensor::DimOp, tensor::RankOp>(op))
     return set(op->getResults(), getNone());
+  if (isa<math::IsFiniteOp, math::IsInfOp, math::IsNaNOp>(op))
+    return set(op->getResults(),
+               lookup(op->getOperand(0)).kind == Scale::Kind::Unknown
+                   ? getUnknown()
+                   : getNone());
   if (isa<math::SqrtOp, math::RsqrtOp, math::CbrtOp>(op))
     return set(op->getResults(),
                getRoot(op->getOperand(0), isa<math::SqrtOp>(op)    ? 2
@@ -383,7 +395,20 @@ void ScaleAnalysis::visitOther(Operation *op) {
   set(op->getResults(), unscaled ? getNone() : getUnknown());
 }
 
+/// Where a condition, an index or a bound is unknown, so is what it decides.
 LogicalResult ScaleAnalysis::visit(Operation *op) {
+  if (failed(visitAlone(op)))
+    return failure();
+  bool isUnknown = llvm::any_of(op->getOperands(), [&](Value operand) {
+    return !isa<FloatType>(getElementTypeOrSelf(operand)) &&
+           lookup(operand).kind == Scale::Kind::Unknown;
+  });
+  if (isUnknown)
+    set(op->getResults(), getUnknown());
+  return success();
+}
+
+LogicalResult ScaleAnalysis::visitAlone(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](UnscaleOp unscale) { return visitUnscale(unscale); })
       .Case([&](GuardOp guard) { return visitGuard(guard); })
@@ -406,9 +431,12 @@ LogicalResult ScaleAnalysis::visit(Operation *op) {
         return setJoined(op, {result, fma.getC()});
       })
       .Case([&](arith::CmpFOp compare) {
-        if (failed(join(op, compare.getOperands())))
+        FailureOr<Scale> scale = join(op, compare.getOperands());
+        if (failed(scale))
           return failure();
-        set(op->getResults(), getNone());
+        // The order of values of one scale does not depend on it.
+        bool isUnknown = scale->kind == Scale::Kind::Unknown;
+        set(op->getResults(), isUnknown ? getUnknown() : getNone());
         return success();
       })
       .Case([&](arith::SelectOp select) {

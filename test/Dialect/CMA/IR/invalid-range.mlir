@@ -41,3 +41,10 @@ func.func @order_range_c1(%x: tensor<4xf32> {cma.range = #cma.range<1, -1>}) {
 func.func @text(%x: tensor<4xf32> {cma.range = #cma.range<low, 1>}) {
   return
 }
+
+// -----
+
+// expected-error @below {{expected no sign before the bits of a number}}
+func.func @signed_bits(%x: tensor<4xf32> {cma.range = #cma.range<-0x4000000000000000, 1.0>}) {
+  return
+}

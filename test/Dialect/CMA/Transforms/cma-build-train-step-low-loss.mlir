@@ -10,6 +10,8 @@
 // RUN: not cma-opt %s --cma-differentiate --cma-build-train-step=loss-scale=megatron:init=1024 2>&1 | FileCheck %s --check-prefix=MAX
 // RUN: not cma-opt %s --cma-differentiate --cma-build-train-step=loss-scale=megatron:init=1024,max=4096,growth=3 2>&1 | FileCheck %s --check-prefix=GROWTH
 // RUN: not cma-opt %s --cma-differentiate --cma-build-train-step="loss-scale=static:1024 accumulate=3" 2>&1 | FileCheck %s --check-prefix=THIRDS
+// RUN: not cma-opt %s --cma-differentiate --cma-build-train-step=accumulate=3 2>&1 | FileCheck %s --check-prefix=UNSCALED
+// RUN: not cma-opt %s --cma-differentiate --cma-build-train-step=loss-scale=dynamic:init=2047,min=0.0078125,max=32768 2>&1 | FileCheck %s --check-prefix=ODD
 // RUN: sed s/f16/bf16/g %s | not cma-opt --cma-differentiate --cma-build-train-step=loss-scale=static:257 2>&1 | FileCheck %s --check-prefix=BF16INEXACT
 
 // F16: func.func @model_step(
@@ -34,6 +36,8 @@
 // MAX: got 1.70141e+38 for 'max'
 // GROWTH: got 3 for 'growth'
 // THIRDS: expected each loss scale, divided by the 3 parts of 'accumulate', to be a number of 'f16', the type of the loss, got 1024 for 'static'
+// UNSCALED: divided by the 3 parts of 'accumulate', to be a number of 'f16', the type of the loss, got 1 for 'none'
+// ODD: got 2047 for 'init'
 // BF16INEXACT: to be a number of 'bf16', the type of the loss, got 257 for 'static'
 func.func @model(
     %w: tensor<4xf32> {cma.role = "parameter", cma.name = "w"},

@@ -42,9 +42,9 @@
 
 // GROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got 1
 // NANGROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got nan
-// BACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 1
+// BACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 0.99999999999, which is 1 in f32
 // TINYBACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 1e-60, which is 0 in f32
-// NEARGROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got 1
+// NEARGROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got 1.0000000{{[0-9]*}}, which is 1 in f32
 // TINYMIN: error: invalid option 'loss-scale': {{.*}}expected 'min' to be at least 2^-126, the smallest scale with a finite reciprocal in f32, got 1e-60
 // TINYSTATIC: error: invalid option 'loss-scale': {{.*}}expected a static scale from 2^-126 to 2^127, so that f32 holds it and its reciprocal, got 1e-60
 // NANSTATIC: error: invalid option 'loss-scale': {{.*}}expected a static scale above 0 and finite, got nan

@@ -110,3 +110,81 @@ func.func @regions(%s: tensor<f32>, %x: tensor<f32>, %st: tensor<f32> {cma.name 
   // expected-error @below {{got 'st' with no scale and '%1' with an unknown scale}}
   return %r : tensor<f32>
 }
+
+// -----
+
+func.func @condition(%s: tensor<f32> {cma.name = "loss_scale"}, %x: tensor<f32>, %v: tensor<8xf32>, %w: tensor<f32>, %lr: tensor<f32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %g = arith.mulf %x, %s : tensor<f32>
+  %e = math.sin %g : tensor<f32>
+  %c = arith.cmpf ogt, %e, %z : tensor<f32>
+  // expected-note @below {{has an unknown scale}}
+  %d = arith.select %c, %x, %z : tensor<i1>, tensor<f32>
+  // expected-error-re @below {{'cma.sgd' op expected gradient {{.*}} to have no loss scale, got an unknown scale}}
+  %n = cma.sgd %w, %d, %lr : tensor<f32>, tensor<f32>
+  %f = cma.unscale %s () : tensor<f32>
+  return %n : tensor<f32>
+}
+
+// -----
+
+func.func @sign(%s: tensor<f32> {cma.name = "loss_scale"}, %x: tensor<f32>, %v: tensor<8xf32>, %w: tensor<f32>, %lr: tensor<f32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %g = arith.mulf %x, %s : tensor<f32>
+  %e = math.sin %g : tensor<f32>
+  // expected-note @below {{has an unknown scale}}
+  %d = math.copysign %x, %e : tensor<f32>
+  // expected-error-re @below {{'cma.sgd' op expected gradient {{.*}} to have no loss scale, got an unknown scale}}
+  %n = cma.sgd %w, %d, %lr : tensor<f32>, tensor<f32>
+  %f = cma.unscale %s () : tensor<f32>
+  return %n : tensor<f32>
+}
+
+// -----
+
+func.func @index(%s: tensor<f32> {cma.name = "loss_scale"}, %x: tensor<f32>, %v: tensor<8xf32>, %w: tensor<f32>, %lr: tensor<f32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %g = arith.mulf %x, %s : tensor<f32>
+  %e = math.sin %g : tensor<f32>
+  %a = tensor.extract %e[] : tensor<f32>
+  %i = arith.fptosi %a : f32 to i32
+  %j = arith.index_cast %i : i32 to index
+  %b = tensor.extract %v[%j] : tensor<8xf32>
+  // expected-note @below {{has an unknown scale}}
+  %d = tensor.splat %b : tensor<f32>
+  // expected-error-re @below {{'cma.sgd' op expected gradient {{.*}} to have no loss scale, got an unknown scale}}
+  %n = cma.sgd %w, %d, %lr : tensor<f32>, tensor<f32>
+  %f = cma.unscale %s () : tensor<f32>
+  return %n : tensor<f32>
+}
+
+// -----
+
+func.func @infinity(%s: tensor<f32> {cma.name = "loss_scale"}, %x: tensor<f32>, %v: tensor<8xf32>, %w: tensor<f32>, %lr: tensor<f32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %g = arith.mulf %x, %s : tensor<f32>
+  %e = math.sin %g : tensor<f32>
+  %inf = arith.constant dense<0x7F800000> : tensor<f32>
+  // expected-note @below {{has an unknown scale}}
+  %d = arith.mulf %e, %inf : tensor<f32>
+  // expected-error-re @below {{'cma.sgd' op expected gradient {{.*}} to have no loss scale, got an unknown scale}}
+  %n = cma.sgd %w, %d, %lr : tensor<f32>, tensor<f32>
+  %f = cma.unscale %s () : tensor<f32>
+  return %n : tensor<f32>
+}
+
+// -----
+
+func.func @finite(%s: tensor<f32> {cma.name = "loss_scale"}, %x: tensor<f32>, %v: tensor<8xf32>, %w: tensor<f32>, %lr: tensor<f32>) -> tensor<f32> {
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %g = arith.mulf %x, %s : tensor<f32>
+  %e = math.sin %g : tensor<f32>
+  %h = math.exp %g : tensor<f32>
+  %c = math.isfinite %h : tensor<f32>
+  // expected-note @below {{has an unknown scale}}
+  %d = arith.select %c, %x, %z : tensor<i1>, tensor<f32>
+  // expected-error-re @below {{'cma.sgd' op expected gradient {{.*}} to have no loss scale, got an unknown scale}}
+  %n = cma.sgd %w, %d, %lr : tensor<f32>, tensor<f32>
+  %f = cma.unscale %s () : tensor<f32>
+  return %n : tensor<f32>
+}
