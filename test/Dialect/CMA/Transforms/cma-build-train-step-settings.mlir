@@ -2,7 +2,7 @@
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:growth=1 2>&1 | FileCheck %s --check-prefix=GROWTH
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:growth=nan 2>&1 | FileCheck %s --check-prefix=NANGROWTH
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=1 2>&1 | FileCheck %s --check-prefix=BACKOFF
-// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=0.99999999999 2>&1 | FileCheck %s --check-prefix=BACKOFF
+// RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=0.99999999999 2>&1 | FileCheck %s --check-prefix=NEARBACKOFF
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:backoff=1e-60 2>&1 | FileCheck %s --check-prefix=TINYBACKOFF
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=keras:growth=1.00000001 2>&1 | FileCheck %s --check-prefix=NEARGROWTH
 // RUN: not cma-opt %s --cma-build-train-step=loss-scale=dynamic:min=1e-60 2>&1 | FileCheck %s --check-prefix=TINYMIN
@@ -42,7 +42,8 @@
 
 // GROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got 1
 // NANGROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got nan
-// BACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 0.99999999999, which is 1 in f32
+// BACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 1{{$}}
+// NEARBACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 0.99999999999, which is 1 in f32
 // TINYBACKOFF: error: invalid option 'loss-scale': {{.*}}expected 'backoff' to be above 0 and below 1, got 1e-60, which is 0 in f32
 // NEARGROWTH: error: invalid option 'loss-scale': {{.*}}expected 'growth' to be finite and above 1, got 1.0000000{{[0-9]*}}, which is 1 in f32
 // TINYMIN: error: invalid option 'loss-scale': {{.*}}expected 'min' to be at least 2^-126, the smallest scale with a finite reciprocal in f32, got 1e-60
