@@ -68,8 +68,9 @@ void checkOutcome(const Save &save, const TemporaryDirectory &directory,
       << status.message();
   // Up to the rename the old contents are there.
   if (failed == "mkstemp" || failed == "fchmod" || failed == "write" ||
-      failed == "close" || failed == "rename")
+      failed == "close" || failed == "rename") {
     EXPECT_EQ(contents, "old") << failed;
+  }
 }
 
 /// Fails every operation in turn; returns how many there are and which.
@@ -240,9 +241,11 @@ TEST(SaveFaults, NewFileLeavesNothing) {
         break;
       SCOPED_TRACE(failed);
       // From the rename on, the file is there and whole.
-      if (directory.countEntries() != 0)
+      if (directory.countEntries() != 0) {
         EXPECT_EQ(readFile(directory.file("a")), "text");
-      if (failed == "write" || failed == "rename")
+      }
+      if (failed == "write" || failed == "rename") {
         EXPECT_EQ(directory.countEntries(), 0u);
+      }
     }
 }
