@@ -14,7 +14,7 @@ the ops around them, and buffers that are updated in place, can get that wrong.
 
 import numpy
 
-from randomprograms import main
+from randomprograms import Drawing, finish, main
 
 ROWS = [7, 12, 130]
 COLUMNS = [5, 16, 20, 40]
@@ -36,23 +36,10 @@ def largest(array):
     return numpy.abs(array).max(initial=0)
 
 
-class Function:
-    """Draws ops; each value is its name and what NumPy says it holds."""
+class Function(Drawing):
+    """Draws ops."""
 
     STEPS = ["contract"] * 4 + ["cast"] * 3 + ["clamp"] * 3 + ["negate", "add", "insert", "extract", "reshape", "slide", "slide"]
-
-    def __init__(self, rng):
-        self.rng = rng
-        self.lines = []
-        self.values = []
-        self.count = 0
-
-    def name(self):
-        self.count += 1
-        return f"%v{self.count}"
-
-    def emit(self, text):
-        self.lines.append("  " + text)
 
     def add_value(self, name, array):
         self.values.append((name, array))
@@ -180,20 +167,7 @@ def draw_function(name, rng):
         function.add_value(f"%a{i}", array)
     for _ in range(rng.randint(6, 18)):
         getattr(function, rng.choice(Function.STEPS))()
-
-    results = []
-    for i, array in enumerate(inputs):
-        if rng.random() < 0.6:
-            update = function.pick(lambda a, like=array: tensor(a) == tensor(like))
-            results.append((update, f' {{cma.updates = "a{i}"}}'))
-    results += [(function.pick(), "") for _ in range(rng.randint(1, 3))]
-    rng.shuffle(results)
-    arguments = ", ".join(f'%a{i}: {tensor(a)} {{cma.name = "a{i}"}}' for i, a in enumerate(inputs))
-    types = [tensor(array) for (_, array), _ in results]
-    text = [f"func.func @{name}({arguments}) -> ({', '.join(t + a for t, (_, a) in zip(types, results))}) {{"]
-    text += function.lines
-    text += [f"  return {', '.join(value for (value, _), _ in results)} : {', '.join(types)}", "}"]
-    return "\n".join(text) + "\n", inputs, [array for (_, array), _ in results]
+    return finish(name, function, inputs, tensor, extra=3)
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import random
 
 import numpy
 
-from randomprograms import main
+from randomprograms import Drawing, finish, main
 
 SHAPES = [(2, 3), (3, 3), (3, 2), (3,), (6,), (4, 3)]
 ELEMENTWISE = {
@@ -35,26 +35,13 @@ def wrap(array):
     return numpy.asarray(array).astype(numpy.int32)
 
 
-class Function:
-    """Draws ops; each value is its name and what NumPy says it holds."""
+class Function(Drawing):
+    """Draws ops."""
 
     STEPS = (
         ["elementwise", "elementwise", "transpose", "matmul", "sum", "insert"]
         + ["extract", "concat", "loop", "broadcast", "reshape", "constant", "subtract"]
     )
-
-    def __init__(self, rng):
-        self.rng = rng
-        self.lines = []
-        self.values = []
-        self.count = 0
-
-    def name(self):
-        self.count += 1
-        return f"%v{self.count}"
-
-    def emit(self, text):
-        self.lines.append("  " + text)
 
     def add(self, name, array):
         self.values.append((name, wrap(array)))
@@ -286,19 +273,7 @@ def draw_function(name, rng):
         function.add(f"%a{i}", array)
     for _ in range(rng.randint(2, 12)):
         function.step()
-
-    results = []
-    for i, array in enumerate(inputs):
-        if rng.random() < 0.6:
-            results.append((function.pick(lambda a, like=array: a.shape == like.shape), f' {{cma.updates = "a{i}"}}'))
-    results += [(function.pick(), "") for _ in range(rng.randint(1, 4))]
-    rng.shuffle(results)
-    arguments = ", ".join(f'%a{i}: {tensor(a.shape)} {{cma.name = "a{i}"}}' for i, a in enumerate(inputs))
-    types = [tensor(array.shape) for (_, array), _ in results]
-    text = [f"func.func @{name}({arguments}) -> ({', '.join(t + a for t, (_, a) in zip(types, results))}) {{"]
-    text += function.lines
-    text += [f"  return {', '.join(value for (value, _), _ in results)} : {', '.join(types)}", "}"]
-    return "\n".join(text) + "\n", inputs, [array for (_, array), _ in results]
+    return finish(name, function, inputs, lambda array: tensor(array.shape), extra=4)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 # Part of the CMA project, under the Apache License v2.0 with LLVM Exceptions.
 # See LICENSE for license information.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs drawn functions by `cma-run call` and compares their results bit for bit."""
+"""Writes drawn functions, runs them by `cma-run call`, and compares their results bit
+for bit."""
 
 import argparse
 import os
@@ -11,6 +12,41 @@ import sys
 
 import numpy
 from safetensors.numpy import load_file, save_file
+
+
+class Drawing:
+    """The body of a function; each value is its name and what NumPy says it holds."""
+
+    def __init__(self, rng):
+        self.rng = rng
+        self.lines = []
+        self.values = []
+        self.count = 0
+
+    def name(self):
+        self.count += 1
+        return f"%v{self.count}"
+
+    def emit(self, text):
+        self.lines.append("  " + text)
+
+
+def finish(name, drawing, inputs, type_of, extra):
+    """The text of the function, its inputs, and its results: updates of some inputs,
+    and up to `extra` other values."""
+    rng, results = drawing.rng, []
+    for i, array in enumerate(inputs):
+        if rng.random() < 0.6:
+            update = drawing.pick(lambda a, like=array: type_of(a) == type_of(like))
+            results.append((update, f' {{cma.updates = "a{i}"}}'))
+    results += [(drawing.pick(), "") for _ in range(rng.randint(1, extra))]
+    rng.shuffle(results)
+    arguments = ", ".join(f'%a{i}: {type_of(a)} {{cma.name = "a{i}"}}' for i, a in enumerate(inputs))
+    types = [type_of(array) for (_, array), _ in results]
+    text = [f"func.func @{name}({arguments}) -> ({', '.join(t + a for t, (_, a) in zip(types, results))}) {{"]
+    text += drawing.lines
+    text += [f"  return {', '.join(value for (value, _), _ in results)} : {', '.join(types)}", "}"]
+    return "\n".join(text) + "\n", inputs, [array for (_, array), _ in results]
 
 
 def run_case(arguments, draw, seed):

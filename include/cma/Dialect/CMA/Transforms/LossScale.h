@@ -44,7 +44,7 @@ struct LossScaleSettings {
   llvm::StringRef findRounding() const;
 
   /// A scale that may come and that numbers of `semantics` cannot be, divided
-  /// by `parts`, as "VALUE for 'KEY'"; or "".
+  /// by `parts`, as "VALUE for 'KEY'"; or "". No scaling is a scale of 1.
   std::string findInexact(const llvm::fltSemantics &semantics,
                           int64_t parts) const;
 };
